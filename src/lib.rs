@@ -1,0 +1,8 @@
+//! contextpack: a source tree in, reproducible and explainable records out.
+//!
+//! Records flow one way, and only two modules open files. In reading order:
+
+/// What travels between stages: one declaration a record, with its schema, order and identity.
+pub mod record;
+/// Paths, spans and line positions: what every record is measured in.
+pub mod text;

@@ -1,0 +1,93 @@
+//! The contract of a record type, and the table of all of them.
+
+use std::fmt::Debug;
+
+use schemars::JsonSchema;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use super::{Chunk, File, Problem, Reference, Symbol};
+
+/// A record type that is stored as one canonical JSON line a record, sorted by key.
+pub trait Artifact: Serialize + DeserializeOwned + JsonSchema + Debug + Send + Sync + 'static {
+    /// The artifact's name, in file names, manifests and on the command line.
+    const NAME: &'static str;
+    /// Goes up when a reader of the last version could misread this one; the history stands above it.
+    const VERSION: u32;
+    /// Total order inside the artifact. No two records of one artifact share a key.
+    type Key: Ord + Serialize;
+
+    fn key(&self) -> Self::Key;
+}
+
+/// One RFC 8785 line, without its line break.
+pub fn canonical_line<T: Serialize>(value: &T) -> Vec<u8> {
+    serde_json_canonicalizer::to_vec(value).expect("records hold only what JSON can say")
+}
+
+/// A record type as a value, for code that loops over all of them.
+pub struct ArtifactType {
+    pub name: &'static str,
+    pub version: u32,
+    schema: fn() -> schemars::Schema,
+    key: fn(&[u8]) -> Result<Value, SchemaFault>,
+}
+
+/// A line that is not a canonical record of its type.
+#[derive(Debug, thiserror::Error)]
+pub enum SchemaFault {
+    #[error("{0}")]
+    Shape(#[from] serde_json::Error),
+    #[error("the line is not canonical JSON")]
+    NotCanonical,
+}
+
+/// Every record type there is. A line here gives a type its schema file and its contract tests.
+pub const ALL: &[ArtifactType] = &[
+    ArtifactType::of::<File>(),
+    ArtifactType::of::<Chunk>(),
+    ArtifactType::of::<Symbol>(),
+    ArtifactType::of::<Reference>(),
+    ArtifactType::of::<Problem>(),
+];
+
+impl ArtifactType {
+    const fn of<A: Artifact>() -> Self {
+        ArtifactType { name: A::NAME, version: A::VERSION, schema: schema_of::<A>, key: checked_key::<A> }
+    }
+
+    pub fn named(name: &str) -> Option<&'static ArtifactType> {
+        ALL.iter().find(|artifact| artifact.name == name)
+    }
+
+    /// Where the committed schema stands, below `artifacts-schema/`.
+    pub fn schema_file(&self) -> String {
+        format!("{}.v{}.schema.json", self.name, self.version)
+    }
+
+    /// JSON Schema (2020-12), printed for people, with a line break at its end.
+    pub fn schema_text(&self) -> String {
+        let mut schema = (self.schema)();
+        schema.insert("$id".into(), self.schema_file().into());
+        let mut text = serde_json::to_string_pretty(&schema).expect("a schema is JSON");
+        text.push('\n');
+        text
+    }
+
+    /// Checks that a line is a canonical record of this type, and gives its key as JSON.
+    pub fn check_line(&self, line: &[u8]) -> Result<Value, SchemaFault> {
+        (self.key)(line)
+    }
+}
+
+fn schema_of<A: Artifact>() -> schemars::Schema {
+    schemars::schema_for!(A)
+}
+
+fn checked_key<A: Artifact>(line: &[u8]) -> Result<Value, SchemaFault> {
+    let record: A = serde_json::from_slice(line)?;
+    if canonical_line(&record) != line {
+        return Err(SchemaFault::NotCanonical);
+    }
+    Ok(serde_json::to_value(record.key())?)
+}

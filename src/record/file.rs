@@ -1,0 +1,82 @@
+//! One record a file of the tree, also when nothing of it was read.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Artifact, Digest};
+use crate::text::RepoPath;
+
+/// A file of the source tree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct File {
+    pub file_rel_path: RepoPath,
+    /// Size as stored, before decoding.
+    pub bytes: u64,
+    /// Of the bytes as stored. Absent when the file was not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language_id: Option<String>,
+    /// `utf-8`, `utf-8-bom`, or the WHATWG name of the encoding that the text was decoded from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line_ending: Option<LineEnding>,
+    pub lines: u32,
+    pub analysis: Analysis,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub marks: Vec<Mark>,
+    /// The package or namespace that the file says it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub package: Option<String>,
+    pub chunks: u32,
+    pub symbols: u32,
+    /// Sites, not records: records group them.
+    pub references: u32,
+}
+
+/// How far the file was understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Analysis {
+    /// Parsed without an error.
+    Parsed,
+    /// Parsed around syntax errors.
+    Recovered,
+    /// Cut by lines: no grammar, or the parse was given up.
+    Lines,
+    /// Not read or not text; a problem record says why.
+    Skipped,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum LineEnding {
+    Lf,
+    Crlf,
+    Mixed,
+}
+
+/// What the ranking wants to know of a file before it knows its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Mark {
+    Binary,
+    Generated,
+    Minified,
+    Test,
+    TooLarge,
+    Vendored,
+}
+
+impl Artifact for File {
+    const NAME: &'static str = "files";
+    /// 1: first version.
+    const VERSION: u32 = 1;
+    type Key = (RepoPath,);
+
+    fn key(&self) -> Self::Key {
+        (self.file_rel_path.clone(),)
+    }
+}

@@ -1,0 +1,24 @@
+//! What travels between stages. A record is declared once, here; its schema, reader, writer,
+//! validator and contract tests follow from the declaration and its line in [`ALL`].
+
+mod artifact;
+mod chunk;
+mod digest;
+mod file;
+mod identity;
+mod kind;
+mod position;
+mod problem;
+mod reference;
+mod symbol;
+
+pub use artifact::{ALL, Artifact, ArtifactType, SchemaFault, canonical_line};
+pub use chunk::{Chunk, Part};
+pub use digest::Digest;
+pub use file::{Analysis, File, LineEnding, Mark};
+pub use identity::{ChunkUid, IdentityError, SymbolId};
+pub use kind::Kind;
+pub use position::{ByteRange, Lines, Range, Site};
+pub use problem::{Problem, ProblemCode, Severity};
+pub use reference::{Binding, Flow, FlowSource, Reference, Role};
+pub use symbol::{Parameter, Symbol};

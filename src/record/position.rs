@@ -1,0 +1,73 @@
+//! Where something stands in a file's decoded text (UTF-8, without a byte order mark).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::text::{LineIndex, Span};
+
+/// Half-open, in UTF-16 code units from the start of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Range {
+    pub start: u32,
+    pub end: u32,
+}
+
+/// Half-open, in bytes of the text as UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ByteRange {
+    pub start: u32,
+    pub end: u32,
+}
+
+/// 1-based, inclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Lines {
+    pub start: u32,
+    pub end: u32,
+}
+
+/// One place where a name stands: `[start, end, line, column]`.
+///
+/// Start and end are half-open UTF-16 offsets into the text, the line is 1-based, the column counts
+/// UTF-16 units from the line's start. An array, because an index holds millions of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Site(pub u32, pub u32, pub u32, pub u32);
+
+impl Range {
+    pub fn of(span: Span, index: &LineIndex) -> Self {
+        Range { start: index.utf16(span.start), end: index.utf16(span.end) }
+    }
+}
+
+impl ByteRange {
+    pub fn of(span: Span) -> Self {
+        ByteRange { start: span.start, end: span.end }
+    }
+}
+
+impl Lines {
+    /// The lines that a span touches; an empty span touches the line it stands on.
+    pub fn of(span: Span, index: &LineIndex) -> Self {
+        let last = span.end.saturating_sub(1).max(span.start);
+        Lines { start: index.line(span.start) + 1, end: index.line(last) + 1 }
+    }
+}
+
+impl Site {
+    pub fn of(span: Span, index: &LineIndex) -> Self {
+        let start = index.utf16(span.start);
+        let line = index.line(span.start);
+        Site(start, index.utf16(span.end), line + 1, start - index.utf16(index.start(line)))
+    }
+
+    pub fn start(&self) -> u32 {
+        self.0
+    }
+
+    pub fn line(&self) -> u32 {
+        self.2
+    }
+}

@@ -1,0 +1,99 @@
+//! What could not be read or understood, and why: nothing disappears silently.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Artifact, Lines};
+use crate::text::RepoPath;
+
+/// Something about one path that a reader of the index should know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Problem {
+    pub file_rel_path: RepoPath,
+    pub code: ProblemCode,
+    pub severity: Severity,
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<Lines>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ProblemCode {
+    /// Not text; not chunked.
+    Binary,
+    /// Two paths that a file system without letter case takes for one.
+    CaseCollision,
+    /// The file kept changing while it was read; not chunked.
+    ChangedWhileRead,
+    /// Bytes that its encoding does not know were replaced.
+    Decoding,
+    /// The analysis failed on this file; it was cut by lines.
+    Internal,
+    /// A link whose target does not exist.
+    LinkBroken,
+    /// A link to another place in the tree, which is read there.
+    LinkInside,
+    /// A link that leads back to itself.
+    LinkLoop,
+    /// A link to a place outside the tree.
+    LinkOutside,
+    /// Machine-made text of very long lines; not chunked.
+    Minified,
+    /// A pipe, socket or device.
+    NotAFile,
+    /// The parse took more steps than a file of this size may; cut by lines.
+    ParseLimit,
+    /// Syntax errors; what stands around them was analysed.
+    Syntax,
+    /// Nested deeper than any parser should follow; cut by lines.
+    TooDeep,
+    /// Larger than the cap; not read.
+    TooLarge,
+    /// Two chunks had one uid; the salt that keeps them apart is in the record.
+    UidCollision,
+    /// The file or folder could not be read.
+    Unreadable,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Severity {
+    /// As it should be; said for the record.
+    Info,
+    /// Something of the tree is missing from the index.
+    Warning,
+    /// Something went wrong that `--strict` refuses.
+    Error,
+}
+
+impl ProblemCode {
+    pub fn severity(self) -> Severity {
+        use ProblemCode::*;
+        match self {
+            Binary | LinkInside | Minified | UidCollision | CaseCollision => Severity::Info,
+            Decoding | LinkBroken | LinkLoop | LinkOutside | NotAFile | ParseLimit | Syntax | TooDeep | TooLarge => {
+                Severity::Warning
+            }
+            ChangedWhileRead | Internal | Unreadable => Severity::Error,
+        }
+    }
+}
+
+impl Problem {
+    pub fn new(path: &RepoPath, code: ProblemCode, message: impl Into<String>) -> Self {
+        Problem { file_rel_path: path.clone(), code, severity: code.severity(), message: message.into(), lines: None }
+    }
+}
+
+impl Artifact for Problem {
+    const NAME: &'static str = "problems";
+    /// 1: first version.
+    const VERSION: u32 = 1;
+    type Key = (RepoPath, ProblemCode, Option<Lines>, String);
+
+    fn key(&self) -> Self::Key {
+        (self.file_rel_path.clone(), self.code, self.lines, self.message.clone())
+    }
+}

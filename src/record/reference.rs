@@ -1,0 +1,126 @@
+//! A name that a chunk uses, not yet resolved to anything.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Artifact, ChunkUid, Site};
+use crate::text::RepoPath;
+
+/// All sites of one chunk at which one name is used in one way.
+///
+/// Local variables and parameters are left out; where one carries a value from a call or a parameter
+/// into a call, a record of role `flow` says so.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Reference {
+    pub file_rel_path: RepoPath,
+    pub language_id: String,
+    /// The chunk that holds the sites.
+    pub chunk_uid: ChunkUid,
+    pub role: Role,
+    /// The last part of what is named: `c` in `a.b.c()`. For an import, the name that it binds here.
+    pub name: String,
+    /// What stands before the name, as written: `a.b` in `a.b.c()`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receiver: Option<String>,
+    /// What the receiver is, where the function around it shows that: an annotation as written, or
+    /// `Name()` for the result of calling `Name`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receiver_type: Option<String>,
+    /// How many arguments a call passes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arguments: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub binding: Option<Binding>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flow: Option<Flow>,
+    /// Sorted; at least one.
+    pub sites: Vec<Site>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Role {
+    Call,
+    /// A name that is read, passed or assigned, but not called.
+    Use,
+    /// A name in a type's place.
+    Type,
+    /// A base class, interface, trait or mixin.
+    Inherit,
+    Import,
+    Export,
+    /// A value that reaches an argument or the receiver of the call that `name` names.
+    Flow,
+}
+
+/// What an import binds, or what an export gives away.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Binding {
+    /// The module, package, file or namespace as written, without quotes; absent for an export of a
+    /// name of this file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub module: Option<String>,
+    /// The name inside the module; `*` for all of them, absent for the module itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The name it gets here, where that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alias: Option<String>,
+    /// The language's own word where it has several ways: `include`, `mod`, `require`, `type`, …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub style: Option<String>,
+}
+
+/// Where a value comes from that reaches a call.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Flow {
+    pub source: FlowSource,
+    /// The called name, or the parameter's.
+    pub name: String,
+    /// The receiver of the call that gives the value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receiver: Option<String>,
+    /// 0-based position among the arguments; absent when the value is the receiver.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub argument: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum FlowSource {
+    Call,
+    Parameter,
+}
+
+impl Artifact for Reference {
+    const NAME: &'static str = "references";
+    /// 1: first version.
+    const VERSION: u32 = 1;
+    #[expect(clippy::type_complexity, reason = "the parts of a group, in their order")]
+    type Key = (
+        RepoPath,
+        u32,
+        Role,
+        String,
+        ChunkUid,
+        (Option<String>, Option<String>, Option<u32>),
+        Option<Binding>,
+        Option<Flow>,
+    );
+
+    fn key(&self) -> Self::Key {
+        (
+            self.file_rel_path.clone(),
+            self.sites.first().map_or(0, Site::start),
+            self.role,
+            self.name.clone(),
+            self.chunk_uid.clone(),
+            (self.receiver.clone(), self.receiver_type.clone(), self.arguments),
+            self.binding.clone(),
+            self.flow.clone(),
+        )
+    }
+}
