@@ -17,7 +17,7 @@ pub use chunk::{Chunk, Part};
 pub use digest::Digest;
 pub use file::{Analysis, File, LineEnding, Mark};
 pub use identity::{ChunkUid, IdentityError, SymbolId};
-pub use kind::Kind;
+pub use kind::{Cut, Kind};
 pub use position::{ByteRange, Lines, Range, Site};
 pub use problem::{Problem, ProblemCode, Severity};
 pub use reference::{Binding, Flow, FlowSource, Reference, Role};

@@ -1,0 +1,292 @@
+//! The table of a language, the user's own rules, and which language a file is in.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::builtin::{self, Builtin};
+use super::facts::{Facts, ParseFailure};
+use super::{depth, treesitter};
+use crate::record::Kind;
+use crate::text::RepoPath;
+
+/// One `language.toml`, or one `[[language]]` of a pipeline file: the same words in both.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LanguageRule {
+    pub id: String,
+    /// The id of the built-in language whose grammar reads these files; its own when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grammar: Option<String>,
+    /// Endings without their dot, `d.ts` as well as `ts`; the longest that fits wins.
+    #[serde(default)]
+    pub extensions: Vec<String>,
+    /// Whole file names; `*` stands for anything.
+    #[serde(default)]
+    pub file_names: Vec<String>,
+    /// Programs that a `#!` line names.
+    #[serde(default)]
+    pub interpreters: Vec<String>,
+    /// Other words for the language, in fences and script tags.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// What starts a comment that runs to the end of its line.
+    #[serde(default)]
+    pub line_comments: Vec<String>,
+    /// What stands between the names of a qualified name.
+    #[serde(default = "dot")]
+    pub separator: String,
+    #[serde(default)]
+    pub exported: Exported,
+    /// Names of files that hold tests.
+    #[serde(default)]
+    pub test_files: Vec<String>,
+    /// Files of another language's ending that are in this one when they hold one of these words.
+    #[serde(default)]
+    pub contested: BTreeMap<String, Vec<String>>,
+    /// Node kinds of the grammar that are definitions, each with the kind of symbol it makes. The
+    /// node's field `name` names it, and its field `body` is not signature any more.
+    #[serde(default)]
+    pub definitions: BTreeMap<String, Kind>,
+    /// More patterns in the captures of `facts.scm`.
+    #[serde(default)]
+    pub query: String,
+}
+
+/// Which definitions other files may name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Exported {
+    /// Everything at the top level of a file and its types.
+    #[default]
+    All,
+    /// Names that start with an upper-case letter.
+    Uppercase,
+    /// Names that do not start with an underscore.
+    NoUnderscore,
+    /// What the query captures as `@exported`.
+    Marked,
+    /// All but what the query captures as `@private`.
+    Unmarked,
+}
+
+/// How much a parse may do.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Longer definitions need places at which to cut.
+    pub max_chunk_bytes: usize,
+}
+
+/// A parser made for one language. `None` hands the text to the grammar instead.
+pub type FrontEnd = for<'t> fn(&'t str, &Limits) -> Option<Facts<'t>>;
+
+pub struct Language {
+    pub rule: LanguageRule,
+    grammar: Option<tree_sitter::Language>,
+    front_end: Option<FrontEnd>,
+    query_text: String,
+    query: OnceLock<treesitter::FactsQuery>,
+}
+
+/// All languages of a run, the user's before the built-in ones.
+pub struct Languages {
+    all: Vec<Language>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum LanguageError {
+    #[error("language `{id}` names the grammar `{grammar}`, which is not linked in; linked are {linked}")]
+    UnknownGrammar { id: String, grammar: String, linked: String },
+    #[error("language `{id}` has a query that its grammar does not know: {reason}")]
+    Query { id: String, reason: String },
+}
+
+impl Languages {
+    pub fn builtin() -> Self {
+        Self::with_rules(&[]).expect("the built-in languages are tested")
+    }
+
+    /// The built-in languages and, before them, the user's rules. A rule with the id of a built-in
+    /// language adds to it.
+    pub fn with_rules(rules: &[LanguageRule]) -> Result<Self, LanguageError> {
+        let own: Result<Vec<_>, _> = rules.iter().map(user_language).collect();
+        let mut all = own?;
+        let taken: Vec<String> = all.iter().map(|language| language.id().to_string()).collect();
+        all.extend(
+            builtin::ALL.iter().map(builtin_language).filter(|language| !taken.iter().any(|id| id == language.id())),
+        );
+        Ok(Languages { all })
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Language> {
+        self.all.iter()
+    }
+
+    /// By id or by one of the words that fences use for it.
+    pub fn named(&self, word: &str) -> Option<&Language> {
+        let word = word.to_ascii_lowercase();
+        let by_id = self.all.iter().find(|language| language.id() == word);
+        by_id.or_else(|| {
+            self.all.iter().find(|language| {
+                language.rule.aliases.iter().chain(&language.rule.extensions).any(|alias| *alias == word)
+            })
+        })
+    }
+
+    /// By file name, then by ending, then by the `#!` line.
+    pub fn detect(&self, path: &RepoPath, text: &str) -> Option<&Language> {
+        let name = path.file_name();
+        self.by_file_name(name)
+            .or_else(|| self.by_extension(&name.to_ascii_lowercase(), text))
+            .or_else(|| self.by_interpreter(text))
+    }
+
+    fn by_file_name(&self, name: &str) -> Option<&Language> {
+        self.all.iter().find(|language| language.rule.file_names.iter().any(|pattern| fits(pattern, name)))
+    }
+
+    fn by_extension(&self, name: &str, text: &str) -> Option<&Language> {
+        let endings = name.match_indices('.').map(|(at, _)| &name[at + 1..]);
+        endings.filter(|ending| !ending.is_empty()).find_map(|ending| {
+            let contested = self.all.iter().find(|language| {
+                let words = language.rule.contested.get(ending);
+                words.is_some_and(|words| words.iter().any(|word| text.contains(word.as_str())))
+            });
+            contested.or_else(|| self.all.iter().find(|language| language.rule.extensions.iter().any(|e| e == ending)))
+        })
+    }
+
+    fn by_interpreter(&self, text: &str) -> Option<&Language> {
+        let line = text.strip_prefix("#!")?.lines().next()?;
+        let program = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+        let program = program.skip_while(|word| *word == "env" || word.starts_with('-')).next()?;
+        let bare = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        self.all.iter().find(|language| language.rule.interpreters.iter().any(|name| name == program || name == bare))
+    }
+}
+
+impl Language {
+    pub fn id(&self) -> &str {
+        &self.rule.id
+    }
+
+    /// Whether anything is known of the language beyond its lines.
+    pub fn has_grammar(&self) -> bool {
+        self.grammar.is_some() || self.front_end.is_some()
+    }
+
+    pub fn grammar(&self) -> Option<&tree_sitter::Language> {
+        self.grammar.as_ref()
+    }
+
+    /// The facts of a text: by the front end where there is one, else by the grammar.
+    pub fn parse<'t>(&self, text: &'t str, limits: &Limits) -> Result<Facts<'t>, ParseFailure> {
+        let fast = self.front_end.filter(|_| depth::is_shallow(text));
+        let facts = match fast.and_then(|parse| parse(text, limits)) {
+            Some(facts) => Ok(facts),
+            None => self.parse_with_grammar(text, limits),
+        };
+        facts.map(|mut facts| {
+            facts.settle();
+            facts
+        })
+    }
+
+    /// The facts that the grammar gives; what the front end must agree with.
+    pub fn parse_with_grammar<'t>(&self, text: &'t str, limits: &Limits) -> Result<Facts<'t>, ParseFailure> {
+        match &self.grammar {
+            Some(grammar) => treesitter::parse(grammar, self.query(), text, limits),
+            None => Err(ParseFailure::TooDeep),
+        }
+    }
+
+    fn query(&self) -> &treesitter::FactsQuery {
+        let grammar = self.grammar.as_ref().expect("asked for only where there is a grammar");
+        self.query.get_or_init(|| {
+            treesitter::FactsQuery::new(grammar, &self.query_text).expect("checked when the language was made")
+        })
+    }
+}
+
+/// Whether a name fits a pattern in which `*` stands for anything.
+pub fn fits(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((head, tail)) => match name.strip_prefix(head) {
+            None => false,
+            Some(rest) => (0..=rest.len()).filter(|at| rest.is_char_boundary(*at)).any(|at| fits(tail, &rest[at..])),
+        },
+    }
+}
+
+fn dot() -> String {
+    ".".to_string()
+}
+
+fn builtin_language(builtin: &Builtin) -> Language {
+    let rule = builtin.rule();
+    let query_text = format!("{}\n{}", builtin.query, definitions_query(&rule));
+    Language {
+        grammar: builtin.grammar.map(Into::into),
+        front_end: builtin.front_end,
+        query_text,
+        query: OnceLock::new(),
+        rule,
+    }
+}
+
+fn user_language(rule: &LanguageRule) -> Result<Language, LanguageError> {
+    let grammar = rule.grammar.as_ref().unwrap_or(&rule.id);
+    let base = builtin::ALL.iter().find(|language| language.id == grammar);
+    let base = base.ok_or_else(|| LanguageError::UnknownGrammar {
+        id: rule.id.clone(),
+        grammar: grammar.clone(),
+        linked: builtin::ALL.iter().map(|language| language.id).collect::<Vec<_>>().join(", "),
+    })?;
+    let mut language = builtin_language(base);
+    language.rule = merged(language.rule, rule);
+    let own = definitions_query(rule);
+    if !own.is_empty() || !rule.query.is_empty() {
+        // The user's rules speak of the grammar's nodes, which a front end does not have.
+        language.front_end = None;
+        language.query_text = format!("{}\n{own}\n{}", language.query_text, rule.query);
+    }
+    if let Some(grammar) = &language.grammar {
+        let query = treesitter::FactsQuery::new(grammar, &language.query_text);
+        query.map_err(|reason| LanguageError::Query { id: rule.id.clone(), reason })?;
+    }
+    Ok(language)
+}
+
+/// A user's rule over a built-in table: what it says wins, what it leaves out stays; files add up
+/// only when it extends the very language.
+fn merged(base: LanguageRule, rule: &LanguageRule) -> LanguageRule {
+    let keep = |own: &[String], base: &[String]| if own.is_empty() { base.to_vec() } else { own.to_vec() };
+    let same = base.id == rule.id;
+    let files = |own: &[String], base: &[String]| {
+        let base = if same { base } else { &[] };
+        own.iter().chain(base).cloned().collect()
+    };
+    LanguageRule {
+        extensions: files(&rule.extensions, &base.extensions),
+        file_names: files(&rule.file_names, &base.file_names),
+        interpreters: files(&rule.interpreters, &base.interpreters),
+        aliases: files(&rule.aliases, &base.aliases),
+        line_comments: keep(&rule.line_comments, &base.line_comments),
+        test_files: keep(&rule.test_files, &base.test_files),
+        separator: if rule.separator == dot() { base.separator } else { rule.separator.clone() },
+        exported: if rule.exported == Exported::default() { base.exported } else { rule.exported },
+        contested: rule.contested.clone(),
+        ..rule.clone()
+    }
+}
+
+fn definitions_query(rule: &LanguageRule) -> String {
+    let pattern = |(node, kind): (&String, &Kind)| {
+        let kind = serde_json::to_value(kind).expect("a kind is a word");
+        let kind = kind.as_str().unwrap_or_default().to_string();
+        format!("({node} name: (_) @name) @def.{kind}\n({node} body: (_) @body) @def.{kind}\n")
+    };
+    rule.definitions.iter().map(pattern).collect()
+}

@@ -1,0 +1,40 @@
+//! Every language's table and query hold together; what they find is shown by `golden/`.
+
+use super::*;
+
+#[test]
+fn every_query_fits_its_grammar_and_uses_known_captures() {
+    for language in Languages::builtin().iter() {
+        if language.grammar().is_some() {
+            let facts = language.parse_with_grammar("", &Limits { max_chunk_bytes: 4096 });
+            assert!(facts.is_ok(), "{}", language.id());
+        }
+    }
+}
+
+#[test]
+fn receivers_keep_names_and_drop_arguments() {
+    for (raw, kept) in [
+        ("self", "self"),
+        ("a.b", "a.b"),
+        ("Foo::bar", "Foo::bar"),
+        ("f(x, y)", "f()"),
+        ("a.b(c).d", "a.b().d"),
+        ("items[0]", "items[]"),
+        ("\"text\"", "\"\""),
+        ("(a + b)", "?"),
+        ("a + b", "?"),
+        ("p->next", "p->next"),
+    ] {
+        assert_eq!(receiver_text(raw), kept, "{raw}");
+    }
+}
+
+#[test]
+fn names_fit_patterns() {
+    assert!(fits("*_test.go", "a_test.go"));
+    assert!(fits("test_*.py", "test_a.py"));
+    assert!(fits("*.spec.*", "a.spec.ts"));
+    assert!(!fits("*_test.go", "test.go"));
+    assert!(fits("Makefile", "Makefile") && !fits("Makefile", "Makefile.am"));
+}

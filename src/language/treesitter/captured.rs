@@ -1,0 +1,401 @@
+//! From captures to facts.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator, Tree};
+
+use super::query::{FactsQuery, Settings, Tag};
+use super::scopes::Scopes;
+use crate::language::facts::{
+    CallTarget, Definition, Embedded, Facts, Held, HeldSource, Mention, Param, receiver_text,
+};
+use crate::record::{Binding, Cut, Kind, Role};
+use crate::text::Span;
+
+pub fn facts<'t>(query: &FactsQuery, tree: &Tree, text: &'t str) -> Facts<'t> {
+    let mut captured = Captured { text, ..Captured::default() };
+    let mut cursor = QueryCursor::new();
+    let mut matches = cursor.matches(&query.query, tree.root_node(), text.as_bytes());
+    while let Some(found) = matches.next() {
+        captured.take(query, found);
+    }
+    captured.facts()
+}
+
+/// All that the query captured, sorted by what it is.
+#[derive(Default)]
+struct Captured<'t, 'n> {
+    text: &'t str,
+    definitions: Vec<RawDefinition<'n>>,
+    calls: Vec<RawCall<'n>>,
+    references: Vec<(Role, Node<'n>, Option<Node<'n>>)>,
+    bindings: Vec<(Role, Span, Mention<'t>)>,
+    parameters: Vec<RawLocal<'n>>,
+    locals: Vec<RawLocal<'n>>,
+    scopes: Vec<Span>,
+    comments: Vec<Span>,
+    prefixes: Vec<Span>,
+    embedded: Vec<Embedded<'t>>,
+    package: Option<Cow<'t, str>>,
+}
+
+struct RawDefinition<'n> {
+    /// Where two patterns fit one definition, the one that stands first in the query names its kind.
+    pattern: usize,
+    kind: Kind,
+    span: Span,
+    name: Option<Span>,
+    body: Option<Span>,
+    value_type: Option<Span>,
+    value: Option<Node<'n>>,
+    container: Option<Span>,
+    exported: bool,
+    private: bool,
+    doc: Option<Span>,
+}
+
+struct RawCall<'n> {
+    span: Span,
+    name: Span,
+    receiver: Option<Node<'n>>,
+    arguments: Option<Node<'n>>,
+}
+
+struct RawLocal<'n> {
+    name: Span,
+    value_type: Option<Span>,
+    value: Option<Node<'n>>,
+}
+
+/// The captures of one match, for look-up by tag.
+struct Parts<'n>(Vec<(Tag, Node<'n>)>);
+
+impl<'n> Parts<'n> {
+    fn get(&self, wanted: Tag) -> Option<Node<'n>> {
+        self.0.iter().find(|(tag, _)| *tag == wanted).map(|(_, node)| *node)
+    }
+
+    fn span(&self, wanted: Tag) -> Option<Span> {
+        self.get(wanted).map(span)
+    }
+
+    fn has(&self, wanted: Tag) -> bool {
+        self.get(wanted).is_some()
+    }
+}
+
+fn span(node: Node) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
+}
+
+impl<'t, 'n> Captured<'t, 'n> {
+    fn take(&mut self, query: &FactsQuery, found: &QueryMatch<'_, 'n>) {
+        let tagged = found.captures().iter().filter_map(|capture| Some((query.tag(capture.index)?, capture.node)));
+        let parts = Parts(tagged.collect());
+        let settings = query.settings(found.pattern_index);
+        for (tag, node) in &parts.0 {
+            match tag {
+                Tag::Definition(kind) => self.take_definition(found.pattern_index, *kind, *node, &parts),
+                Tag::Call => self.take_call(*node, &parts),
+                Tag::Reference(role) => self.references.push((*role, *node, parts.get(Tag::Receiver))),
+                Tag::Import => self.take_binding(Role::Import, &parts, settings),
+                Tag::Export => self.take_binding(Role::Export, &parts, settings),
+                Tag::Parameter => self.parameters.push(raw_local(*node, &parts)),
+                Tag::Local => self.locals.push(raw_local(*node, &parts)),
+                Tag::Scope => self.scopes.push(span(*node)),
+                Tag::Comment => self.comments.push(trimmed(span(*node), self.text)),
+                Tag::Prefix => self.prefixes.push(trimmed(span(*node), self.text)),
+                Tag::Package => self.package = Some(span(*node).text(self.text).into()),
+                Tag::Embedded => self.take_embedded(*node, &parts, settings),
+                _ => {}
+            }
+        }
+    }
+
+    fn take_definition(&mut self, pattern: usize, kind: Kind, node: Node<'n>, parts: &Parts<'n>) {
+        self.definitions.push(RawDefinition {
+            pattern,
+            kind,
+            span: trimmed(span(node), self.text),
+            name: parts.span(Tag::Name),
+            body: parts.span(Tag::Body),
+            value_type: parts.span(Tag::Type),
+            value: parts.get(Tag::Value),
+            container: parts.span(Tag::Container),
+            exported: parts.has(Tag::Exported),
+            private: parts.has(Tag::Private),
+            doc: parts.span(Tag::Doc),
+        });
+    }
+
+    fn take_call(&mut self, node: Node<'n>, parts: &Parts<'n>) {
+        if let Some(name) = parts.span(Tag::Name) {
+            let (receiver, arguments) = (parts.get(Tag::Receiver), parts.get(Tag::Arguments));
+            self.calls.push(RawCall { span: span(node), name, receiver, arguments });
+        }
+    }
+
+    fn take_binding(&mut self, role: Role, parts: &Parts<'n>, settings: &Settings) {
+        let text = |tag| parts.span(tag).map(|span| unquoted(span.text(self.text)));
+        let module = text(Tag::Module);
+        let name = text(Tag::Name).or(settings.name.as_deref().map(|name| name.to_string().into()));
+        let alias = text(Tag::Alias);
+        let Some(site) = [Tag::Alias, Tag::Name, Tag::Module].iter().find_map(|tag| parts.span(*tag)) else { return };
+        let bound = alias.clone().or_else(|| name.clone().filter(|name| name != "*"));
+        let bound = bound.or_else(|| module.as_ref().map(|module| last_part(module)));
+        let mut mention = Mention::new(role, bound.or_else(|| name.clone()).unwrap_or_default(), site);
+        mention.binding = Some(Binding {
+            module: module.map(Cow::into_owned),
+            name: name.map(Cow::into_owned),
+            alias: alias.map(Cow::into_owned),
+            style: settings.style.clone(),
+        });
+        self.bindings.push((role, site, mention));
+    }
+
+    fn take_embedded(&mut self, node: Node<'n>, parts: &Parts<'n>, settings: &Settings) {
+        let named = parts.span(Tag::Language).map(|span| unquoted(span.text(self.text)));
+        if let Some(language) = named.or(settings.language.clone().map(Cow::Owned)) {
+            self.embedded.push(Embedded { span: span(node), language });
+        }
+    }
+
+    fn facts(mut self) -> Facts<'t> {
+        self.comments.sort();
+        let definitions = merged(std::mem::take(&mut self.definitions));
+        let callable = definitions.iter().filter(|definition| definition.kind.is_callable());
+        self.scopes.extend(callable.map(|definition| definition.span));
+        let calls = self.call_targets();
+        let scopes = self.bind_locals(&calls);
+        let mut facts = Facts { mentions: self.mentions(&definitions, &calls, &scopes), ..Facts::default() };
+        facts.definitions = definitions.iter().filter_map(|raw| self.definition(raw, &calls)).collect();
+        self.attach_parameters(&mut facts.definitions, &scopes);
+        facts.comments = self.comments;
+        facts.prefixes = self.prefixes;
+        facts.embedded = self.embedded;
+        facts.package = self.package;
+        facts
+    }
+
+    /// Every call by its whole span, so that a node can be asked whether it is one.
+    fn call_targets(&self) -> BTreeMap<Span, CallTarget<'t>> {
+        let target = |call: &RawCall| CallTarget {
+            name: call.name.text(self.text).into(),
+            receiver: call.receiver.map(|receiver| receiver_text(span(receiver).text(self.text))),
+        };
+        self.calls.iter().map(|call| (call.span, target(call))).collect()
+    }
+
+    fn bind_locals(&self, calls: &BTreeMap<Span, CallTarget<'t>>) -> Scopes<'t> {
+        let mut scopes = Scopes::new(self.scopes.clone());
+        for raw in &self.parameters {
+            let name = raw.name.text(self.text);
+            scopes.bind(name, raw.name.start, Held::parameter(name, self.type_text(raw.value_type)));
+        }
+        for raw in &self.locals {
+            let held = raw.value.map_or_else(Held::default, |value| self.held(value, calls, &scopes));
+            let value_type = self.type_text(raw.value_type).or(held.value_type);
+            scopes.bind(raw.name.text(self.text), raw.name.start, Held { source: held.source, value_type });
+        }
+        scopes
+    }
+
+    /// What an expression gives: a call's result, or what the local it names holds.
+    fn held(&self, node: Node<'n>, calls: &BTreeMap<Span, CallTarget<'t>>, scopes: &Scopes<'t>) -> Held<'t> {
+        let node = unwrapped(node, calls);
+        match calls.get(&span(node)) {
+            Some(target) => Held::call(target.clone()),
+            None => scopes.held(span(node).text(self.text), node.start_byte() as u32).cloned().unwrap_or_default(),
+        }
+    }
+
+    fn mentions(
+        &self,
+        definitions: &[RawDefinition<'n>],
+        calls: &BTreeMap<Span, CallTarget<'t>>,
+        scopes: &Scopes<'t>,
+    ) -> Vec<Mention<'t>> {
+        let mut claims: Vec<(Span, u8, Option<Mention<'t>>)> = Vec::new();
+        claims.extend(definitions.iter().filter_map(|definition| Some((definition.name?, 0, None))));
+        claims.extend(self.parameters.iter().chain(&self.locals).map(|local| (local.name, 0, None)));
+        claims.extend(self.bindings.iter().map(|(_, site, mention)| (*site, 1, Some(mention.clone()))));
+        claims.extend(self.calls.iter().map(|call| (call.name, 2, self.call_mention(call, scopes))));
+        claims.extend(self.references.iter().map(|(role, node, receiver)| {
+            (span(*node), 3 + (*role == Role::Use) as u8, self.name_mention(*role, *node, *receiver, scopes))
+        }));
+        // A place is said once, in its strongest role; of two equal ones, the one with a receiver.
+        claims
+            .sort_by_key(|(span, rank, mention)| (*span, *rank, mention.as_ref().is_none_or(|m| m.receiver.is_none())));
+        claims.dedup_by_key(|(span, ..)| *span);
+        let mut mentions: Vec<_> = claims.into_iter().filter_map(|(_, _, mention)| mention).collect();
+        for call in &self.calls {
+            self.flows(call, calls, scopes, &mut mentions);
+        }
+        mentions
+    }
+
+    fn call_mention(&self, call: &RawCall<'n>, scopes: &Scopes<'t>) -> Option<Mention<'t>> {
+        let mut mention = self.mention(Role::Call, call.name, call.receiver, scopes)?;
+        mention.arguments = call.arguments.map(|arguments| argument_nodes(arguments).len() as u32);
+        Some(mention)
+    }
+
+    fn name_mention(
+        &self,
+        role: Role,
+        node: Node<'n>,
+        receiver: Option<Node<'n>>,
+        scopes: &Scopes<'t>,
+    ) -> Option<Mention<'t>> {
+        self.mention(role, span(node), receiver, scopes)
+    }
+
+    /// `None` for a local name: it means nothing outside its function.
+    fn mention(&self, role: Role, name: Span, receiver: Option<Node<'n>>, scopes: &Scopes<'t>) -> Option<Mention<'t>> {
+        let word = name.text(self.text);
+        if receiver.is_none() && scopes.is_local(word, name.start) || word.is_empty() {
+            return None;
+        }
+        let mut mention = Mention::new(role, word, name);
+        if let Some(receiver) = receiver {
+            let raw = span(receiver).text(self.text);
+            mention.receiver_type = scopes.held(raw, name.start).and_then(Held::receiver_type);
+            mention.receiver = Some(receiver_text(raw));
+        }
+        Some(mention)
+    }
+
+    fn flows(
+        &self,
+        call: &RawCall<'n>,
+        calls: &BTreeMap<Span, CallTarget<'t>>,
+        scopes: &Scopes<'t>,
+        mentions: &mut Vec<Mention<'t>>,
+    ) {
+        let arguments = call.arguments.map(argument_nodes).unwrap_or_default();
+        let numbered = arguments.into_iter().enumerate().map(|(at, node)| (Some(at as u32), node));
+        for (position, node) in numbered.chain(call.receiver.map(|receiver| (None, receiver))) {
+            let held = self.held(node, calls, scopes);
+            // A receiver that is a parameter says nothing that the receiver itself does not.
+            let said = position.is_none() && !matches!(held.source, Some(HeldSource::Call(_)));
+            let Some(flow) = held.flow(position).filter(|_| !said) else { continue };
+            let mut mention = Mention::new(Role::Flow, call.name.text(self.text), call.name);
+            mention.receiver = call.receiver.map(|receiver| receiver_text(span(receiver).text(self.text)));
+            mention.flow = Some(flow);
+            mentions.push(mention);
+        }
+    }
+
+    fn definition(&self, raw: &RawDefinition<'n>, calls: &BTreeMap<Span, CallTarget<'t>>) -> Option<Definition<'t>> {
+        let name = raw.name?;
+        let mut definition = Definition::new(raw.kind, unquoted(name.text(self.text)), name, raw.span);
+        definition.body = raw.body;
+        definition.doc = raw.doc;
+        definition.exported = raw.exported;
+        definition.private = raw.private;
+        definition.container = raw.container.map(|container| container.text(self.text).into()).into_iter().collect();
+        let from_call = || {
+            let value = unwrapped(raw.value?, calls);
+            Held::call(calls.get(&span(value))?.clone()).receiver_type()
+        };
+        if raw.kind.cut() != Cut::Members {
+            definition.value_type = self.type_text(raw.value_type).or_else(from_call);
+        }
+        Some(definition)
+    }
+
+    /// A type on one line, without the colon or arrow that some grammars keep with it.
+    fn type_text(&self, span: Option<Span>) -> Option<Cow<'t, str>> {
+        let raw = span?.text(self.text).trim_start_matches([':', '-', '>', ' ']).trim();
+        if raw.is_empty() || raw.len() > 200 {
+            return None;
+        }
+        if raw.contains(char::is_whitespace) {
+            return Some(raw.split_whitespace().collect::<Vec<_>>().join(" ").into());
+        }
+        Some(raw.into())
+    }
+
+    /// Gives each parameter to the definition whose signature it stands in.
+    fn attach_parameters(&self, definitions: &mut [Definition<'t>], scopes: &Scopes<'t>) {
+        let by_span: BTreeMap<Span, usize> =
+            definitions.iter().enumerate().filter(|(_, d)| d.kind.is_callable()).map(|(at, d)| (d.span, at)).collect();
+        for raw in &self.parameters {
+            let Some(definition) = scopes.around(raw.name.start).and_then(|scope| by_span.get(&scope)) else {
+                continue;
+            };
+            let definition = &mut definitions[*definition];
+            if definition.body.is_none_or(|body| raw.name.start < body.start) {
+                let name = raw.name.text(self.text).into();
+                definition.parameters.push(Param { name, value_type: self.type_text(raw.value_type) });
+            }
+        }
+    }
+}
+
+/// One definition for all the patterns that fit it.
+fn merged(mut raw: Vec<RawDefinition<'_>>) -> Vec<RawDefinition<'_>> {
+    raw.sort_by_key(|definition| (definition.span, definition.name.is_none(), definition.name, definition.pattern));
+    let mut all: Vec<RawDefinition> = Vec::new();
+    for next in raw {
+        let nameless = next.name.is_none();
+        let mut joined = false;
+        for known in all.iter_mut().rev().take_while(|known| known.span == next.span) {
+            if nameless || known.name == next.name {
+                known.body = known.body.or(next.body);
+                known.value_type = known.value_type.or(next.value_type);
+                known.value = known.value.or(next.value);
+                known.container = known.container.or(next.container);
+                known.doc = known.doc.or(next.doc);
+                known.exported |= next.exported;
+                known.private |= next.private;
+                joined = true;
+            }
+        }
+        if !joined && !nameless {
+            all.push(next);
+        }
+    }
+    all
+}
+
+fn raw_local<'n>(name: Node<'n>, parts: &Parts<'n>) -> RawLocal<'n> {
+    RawLocal { name: span(name), value_type: parts.span(Tag::Type), value: parts.get(Tag::Value) }
+}
+
+/// Arguments without the comments between them.
+fn argument_nodes(arguments: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = arguments.walk();
+    arguments.named_children(&mut cursor).filter(|node| !node.is_extra()).collect()
+}
+
+/// The expression inside what only wraps it: `f(name=x)`, `(x)`, `await x`, `&x`.
+fn unwrapped<'n>(mut node: Node<'n>, calls: &BTreeMap<Span, CallTarget>) -> Node<'n> {
+    for _ in 0..8 {
+        if calls.contains_key(&span(node)) {
+            return node;
+        }
+        let inner =
+            node.child_by_field_name("value").or_else(|| node.named_child(0).filter(|_| node.named_child_count() == 1));
+        match inner {
+            Some(inner) => node = inner,
+            None => return node,
+        }
+    }
+    node
+}
+
+/// Without the white space that some grammars keep at a node's end.
+fn trimmed(span: Span, text: &str) -> Span {
+    Span::new(span.start as usize, span.start as usize + span.text(text).trim_end().len())
+}
+
+fn unquoted(text: &str) -> Cow<'_, str> {
+    text.trim_matches(['"', '\'', '`', '<', '>', ' ']).into()
+}
+
+fn last_part<'t>(module: &Cow<'t, str>) -> Cow<'t, str> {
+    let last = |text: &str| text.rsplit(['/', '.', ':', '\\']).next().unwrap_or_default().to_string();
+    last(module).into()
+}

@@ -1,0 +1,48 @@
+//! Facts by grammar: one parse, one pass of the language's query, one sweep over what it captured.
+//!
+//! The captures that a `facts.scm` may use are [`query::Tag`]s; `README.md` beside this file teaches
+//! them. Everything here works on spans and words, so no language is named.
+
+mod captured;
+mod query;
+mod scopes;
+mod shape;
+
+use std::ops::ControlFlow;
+
+use tree_sitter::{Parser, Tree};
+
+use super::facts::{Facts, ParseFailure};
+use super::table::Limits;
+pub use query::FactsQuery;
+
+/// Parses a text and asks the query what is in it.
+pub fn parse<'t>(
+    grammar: &tree_sitter::Language,
+    query: &FactsQuery,
+    text: &'t str,
+    limits: &Limits,
+) -> Result<Facts<'t>, ParseFailure> {
+    let tree = bounded_parse(grammar, text)?;
+    let mut facts = captured::facts(query, &tree, text);
+    facts.breaks = shape::breaks(&tree, &facts.comments, text, limits.max_chunk_bytes);
+    facts.errors = shape::errors(&tree);
+    Ok(facts)
+}
+
+/// The parser asks every hundred steps whether to go on; a text has a number of steps by its length,
+/// some twenty times what real code takes. A count and not a clock, so that every machine gives up
+/// on the same texts.
+fn bounded_parse(grammar: &tree_sitter::Language, text: &str) -> Result<Tree, ParseFailure> {
+    let mut parser = Parser::new();
+    parser.set_language(grammar).expect("linked grammars have the linked library's version");
+    let mut left = 5_000 + text.len() / 2;
+    let mut progress = |_: &tree_sitter::ParseState| {
+        left -= 1;
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = tree_sitter::ParseOptions::new().progress_callback(&mut progress);
+    let bytes = text.as_bytes();
+    let tree = parser.parse_with_options(&mut |at, _| &bytes[at.min(bytes.len())..], None, Some(options));
+    tree.ok_or(ParseFailure::Limit)
+}
