@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, ByteRange, ChunkUid, Kind, Lines, Range, SymbolId};
+use super::{Artifact, ByteRange, ChunkUid, Kind, LanguageId, Lines, Range, SymbolId};
 use crate::text::RepoPath;
 
 /// A contiguous piece of one source file, or the skeleton of one.
@@ -14,41 +14,41 @@ use crate::text::RepoPath;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Chunk {
+    pub byte_range: ByteRange,
     pub chunk_uid: ChunkUid,
     pub file_rel_path: RepoPath,
-    /// The language of this piece; in a fence or a script it is not the file's.
-    pub language_id: String,
     pub kind: Kind,
+    /// The language of this piece; in a fence or a script it is not the file's.
+    pub language_id: LanguageId,
+    pub lines: Lines,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub qualified_name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub symbol_id: Option<SymbolId>,
-    pub range: Range,
-    pub byte_range: ByteRange,
-    pub lines: Lines,
-    /// The lines of which a skeleton's text consists. Absent when the text is the whole range.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub shown: Option<Vec<Lines>>,
     /// Which part this is of a definition that is longer than the cap.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
-    /// The definition up to its body, on one line.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub signature: Option<String>,
-    pub text: String,
+    pub qualified_name: Option<String>,
+    pub range: Range,
     /// Added to the uid's hash because another chunk of the index had the same one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salt: Option<u32>,
+    /// The lines of which a skeleton's text consists. Absent when the text is the whole range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Vec<Lines>>,
+    /// The definition up to its body, on one line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol_id: Option<SymbolId>,
+    pub text: String,
 }
 
 /// 1-based.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    pub index: u32,
     pub count: u32,
+    pub index: u32,
 }
 
 impl Artifact for Chunk {
@@ -58,6 +58,6 @@ impl Artifact for Chunk {
     type Key = (RepoPath, u32, ChunkUid);
 
     fn key(&self) -> Self::Key {
-        (self.file_rel_path.clone(), self.byte_range.start, self.chunk_uid.clone())
+        (self.file_rel_path.clone(), self.byte_range.start, self.chunk_uid)
     }
 }

@@ -3,37 +3,37 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, Digest};
+use super::{Artifact, Digest, LanguageId};
 use crate::text::RepoPath;
 
 /// A file of the source tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct File {
-    pub file_rel_path: RepoPath,
+    pub analysis: Analysis,
     /// Size as stored, before decoding.
     pub bytes: u64,
+    pub chunks: u32,
     /// Of the bytes as stored. Absent when the file was not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digest: Option<Digest>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub language_id: Option<String>,
     /// `utf-8`, `utf-8-bom`, or the WHATWG name of the encoding that the text was decoded from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
+    pub file_rel_path: RepoPath,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language_id: Option<LanguageId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line_ending: Option<LineEnding>,
     pub lines: u32,
-    pub analysis: Analysis,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub marks: Vec<Mark>,
     /// The package or namespace that the file says it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub package: Option<String>,
-    pub chunks: u32,
-    pub symbols: u32,
     /// Sites, not records: records group them.
     pub references: u32,
+    pub symbols: u32,
 }
 
 /// How far the file was understood.

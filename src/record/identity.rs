@@ -2,20 +2,27 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 /// `xxh64:` and 16 hex digits, over a chunk's path, language, kind, qualified name, text and ordinal
 /// among identical ones: an edit elsewhere in the file does not change it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct ChunkUid(String);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
+pub struct ChunkUid(u64);
 
 /// `scip:` and a SCIP symbol string; does not change when the symbol's body changes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct SymbolId(String);
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
+pub struct SymbolId(Arc<str>);
+
+/// A language's id, as its table spells it. Cheap to clone: every chunk and symbol carries one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
+#[serde(from = "String")]
+#[schemars(with = "String")]
+pub struct LanguageId(Arc<str>);
 
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not {wanted}")]
@@ -26,9 +33,11 @@ pub struct IdentityError {
 
 impl ChunkUid {
     pub fn from_hash(hash: u64) -> Self {
-        ChunkUid(format!("xxh64:{hash:016x}"))
+        ChunkUid(hash)
     }
+}
 
+impl LanguageId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -37,7 +46,7 @@ impl ChunkUid {
 impl SymbolId {
     /// From descriptors that are escaped by SCIP's rules, in the built-in analysis's own scheme.
     pub fn built_in(descriptors: &str) -> Self {
-        SymbolId(format!("scip:contextpack . . . {descriptors}"))
+        SymbolId(format!("scip:contextpack . . . {descriptors}").into())
     }
 
     pub fn as_str(&self) -> &str {
@@ -51,7 +60,7 @@ impl TryFrom<String> for ChunkUid {
     fn try_from(text: String) -> Result<Self, IdentityError> {
         match text.strip_prefix("xxh64:") {
             Some(hex) if hex.len() == 16 && hex.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) => {
-                Ok(ChunkUid(text))
+                Ok(ChunkUid(u64::from_str_radix(hex, 16).expect("sixteen hex digits")))
             }
             _ => Err(IdentityError { text, wanted: "`xxh64:` and 16 hex digits" }),
         }
@@ -65,28 +74,46 @@ impl TryFrom<String> for SymbolId {
         // Scheme, manager, package, version and at least one descriptor.
         match text.strip_prefix("scip:") {
             Some(symbol) if symbol.split(' ').take(5).filter(|part| !part.is_empty()).count() == 5 => {
-                Ok(SymbolId(text))
+                Ok(SymbolId(text.into()))
             }
             _ => Err(IdentityError { text, wanted: "`scip:` and a SCIP symbol" }),
         }
     }
 }
 
-impl From<ChunkUid> for String {
-    fn from(uid: ChunkUid) -> String {
-        uid.0
+impl Serialize for ChunkUid {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
-impl From<SymbolId> for String {
-    fn from(id: SymbolId) -> String {
-        id.0
+impl Serialize for SymbolId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl Serialize for LanguageId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl From<String> for LanguageId {
+    fn from(text: String) -> Self {
+        LanguageId(text.into())
+    }
+}
+
+impl From<&str> for LanguageId {
+    fn from(text: &str) -> Self {
+        LanguageId(text.into())
     }
 }
 
 impl fmt::Display for ChunkUid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        write!(f, "xxh64:{:016x}", self.0)
     }
 }
 

@@ -12,11 +12,11 @@ mod problem;
 mod reference;
 mod symbol;
 
-pub use artifact::{ALL, Artifact, ArtifactType, SchemaFault, canonical_line};
+pub use artifact::{ALL, Artifact, ArtifactType, SchemaFault, write_line};
 pub use chunk::{Chunk, Part};
 pub use digest::Digest;
 pub use file::{Analysis, File, LineEnding, Mark};
-pub use identity::{ChunkUid, IdentityError, SymbolId};
+pub use identity::{ChunkUid, IdentityError, LanguageId, SymbolId};
 pub use kind::{Cut, Kind};
 pub use position::{ByteRange, Lines, Range, Site};
 pub use problem::{Problem, ProblemCode, Severity};

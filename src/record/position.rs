@@ -9,24 +9,24 @@ use crate::text::{LineIndex, Span};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Range {
-    pub start: u32,
     pub end: u32,
+    pub start: u32,
 }
 
 /// Half-open, in bytes of the text as UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ByteRange {
-    pub start: u32,
     pub end: u32,
+    pub start: u32,
 }
 
 /// 1-based, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lines {
-    pub start: u32,
     pub end: u32,
+    pub start: u32,
 }
 
 /// One place where a name stands: `[start, end, line, column]`.

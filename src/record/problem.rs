@@ -10,12 +10,12 @@ use crate::text::RepoPath;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Problem {
-    pub file_rel_path: RepoPath,
     pub code: ProblemCode,
-    pub severity: Severity,
-    pub message: String,
+    pub file_rel_path: RepoPath,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<Lines>,
+    pub message: String,
+    pub severity: Severity,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]

@@ -13,11 +13,16 @@ use crate::text::RepoPath;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Reference {
-    pub file_rel_path: RepoPath,
-    pub language_id: String,
+    /// How many arguments a call passes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arguments: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub binding: Option<Binding>,
     /// The chunk that holds the sites.
     pub chunk_uid: ChunkUid,
-    pub role: Role,
+    pub file_rel_path: RepoPath,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flow: Option<Flow>,
     /// The last part of what is named: `c` in `a.b.c()`. For an import, the name that it binds here.
     pub name: String,
     /// What stands before the name, as written: `a.b` in `a.b.c()`.
@@ -27,13 +32,7 @@ pub struct Reference {
     /// `Name()` for the result of calling `Name`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receiver_type: Option<String>,
-    /// How many arguments a call passes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub arguments: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub binding: Option<Binding>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub flow: Option<Flow>,
+    pub role: Role,
     /// Sorted; at least one.
     pub sites: Vec<Site>,
 }
@@ -58,6 +57,9 @@ pub enum Role {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Binding {
+    /// The name it gets here, where that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alias: Option<String>,
     /// The module, package, file or namespace as written, without quotes; absent for an export of a
     /// name of this file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,9 +67,6 @@ pub struct Binding {
     /// The name inside the module; `*` for all of them, absent for the module itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The name it gets here, where that differs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub alias: Option<String>,
     /// The language's own word where it has several ways: `include`, `mod`, `require`, `type`, …
     #[serde(skip_serializing_if = "Option::is_none")]
     pub style: Option<String>,
@@ -77,15 +76,15 @@ pub struct Binding {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Flow {
-    pub source: FlowSource,
+    /// 0-based position among the arguments; absent when the value is the receiver.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub argument: Option<u32>,
     /// The called name, or the parameter's.
     pub name: String,
     /// The receiver of the call that gives the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receiver: Option<String>,
-    /// 0-based position among the arguments; absent when the value is the receiver.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub argument: Option<u32>,
+    pub source: FlowSource,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -117,7 +116,7 @@ impl Artifact for Reference {
             self.sites.first().map_or(0, Site::start),
             self.role,
             self.name.clone(),
-            self.chunk_uid.clone(),
+            self.chunk_uid,
             (self.receiver.clone(), self.receiver_type.clone(), self.arguments),
             self.binding.clone(),
             self.flow.clone(),

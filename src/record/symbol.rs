@@ -3,41 +3,41 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, ByteRange, ChunkUid, Kind, Lines, Range, Site, SymbolId};
+use super::{Artifact, ByteRange, ChunkUid, Kind, LanguageId, Lines, Range, Site, SymbolId};
 use crate::text::RepoPath;
 
 /// One definition of a symbol. A type that is opened twice in a file has one record for each time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Symbol {
-    pub symbol_id: SymbolId,
-    pub file_rel_path: RepoPath,
-    pub language_id: String,
-    pub kind: Kind,
-    pub name: String,
-    /// The names from the file's top level down, joined as the language joins them.
-    pub qualified_name: String,
+    pub byte_range: ByteRange,
     /// The chunk that holds the definition's first line.
     pub chunk_uid: ChunkUid,
-    /// The whole definition without its leading comment.
-    pub range: Range,
-    pub byte_range: ByteRange,
-    pub lines: Lines,
-    /// Where the name stands.
-    pub site: Site,
-    /// Whether other files may name it, by the language's own rule.
-    pub exported: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub signature: Option<String>,
     /// The doc comment without its markers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<String>,
+    /// Whether other files may name it, by the language's own rule.
+    pub exported: bool,
+    pub file_rel_path: RepoPath,
+    pub kind: Kind,
+    pub language_id: LanguageId,
+    pub lines: Lines,
+    pub name: String,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub parameters: Vec<Parameter>,
+    /// The names from the file's top level down, joined as the language joins them.
+    pub qualified_name: String,
+    /// The whole definition without its leading comment.
+    pub range: Range,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// Where the name stands.
+    pub site: Site,
+    pub symbol_id: SymbolId,
     /// What a callable returns, or what a variable or field holds: an annotation as written, or
     /// `Name()` for the result of calling `Name`.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub value_type: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub parameters: Vec<Parameter>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

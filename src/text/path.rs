@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
@@ -10,9 +11,11 @@ use serde::{Deserialize, Serialize};
 ///
 /// Bytes that are not UTF-8 are written `\xHH` and a backslash `\\`, so that every name a file
 /// system can hold has exactly one spelling and [`RepoPath::to_bytes`] gives it back.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct RepoPath(String);
+///
+/// Cheap to clone: every record of a file carries its path.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
+pub struct RepoPath(Arc<str>);
 
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{path}` is not a path inside the tree: {reason}")]
@@ -52,15 +55,15 @@ impl TryFrom<String> for RepoPath {
 
     fn try_from(path: String) -> Result<Self, PathError> {
         match fault(&path) {
-            None => Ok(RepoPath(path)),
+            None => Ok(RepoPath(path.into())),
             Some(reason) => Err(PathError { path, reason }),
         }
     }
 }
 
-impl From<RepoPath> for String {
-    fn from(path: RepoPath) -> String {
-        path.0
+impl Serialize for RepoPath {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
     }
 }
 
