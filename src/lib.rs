@@ -2,6 +2,8 @@
 //!
 //! Records flow one way, and only two modules open files. In reading order:
 
+/// One source text in; chunks, symbols, references and problems out. Pure.
+pub mod chunk;
 /// Languages as data: one folder each, a table and its queries; front ends that read them.
 pub mod language;
 /// What travels between stages: one declaration a record, with its schema, order and identity.

@@ -232,6 +232,32 @@ impl Facts<'_> {
         self.embedded.sort_by_key(|piece| piece.span);
     }
 
+    /// The same facts, in a text that holds this one `offset` bytes in.
+    pub fn shifted(mut self, offset: u32) -> Self {
+        if offset == 0 {
+            return self;
+        }
+        for definition in &mut self.definitions {
+            definition.span = definition.span.shifted(offset);
+            definition.name_span = definition.name_span.shifted(offset);
+            definition.body = definition.body.map(|span| span.shifted(offset));
+            definition.doc = definition.doc.map(|span| span.shifted(offset));
+        }
+        for mention in &mut self.mentions {
+            mention.span = mention.span.shifted(offset);
+        }
+        for span in self.comments.iter_mut().chain(&mut self.prefixes).chain(&mut self.errors) {
+            *span = span.shifted(offset);
+        }
+        for at in &mut self.breaks {
+            at.offset += offset;
+        }
+        for piece in &mut self.embedded {
+            piece.span = piece.span.shifted(offset);
+        }
+        self
+    }
+
     fn place_members(&mut self) {
         let mut around: Vec<(Span, Kind)> = Vec::new();
         for definition in &mut self.definitions {

@@ -107,6 +107,11 @@ impl Languages {
         Self::with_rules(&[]).expect("the built-in languages are tested")
     }
 
+    /// No language at all: every text is cut by lines.
+    pub fn none() -> Self {
+        Languages { all: Vec::new() }
+    }
+
     /// The built-in languages and, before them, the user's rules. A rule with the id of a built-in
     /// language adds to it.
     pub fn with_rules(rules: &[LanguageRule]) -> Result<Self, LanguageError> {

@@ -15,9 +15,9 @@ pub trait Artifact: Serialize + DeserializeOwned + JsonSchema + Debug + Send + S
     /// Goes up when a reader of the last version could misread this one; the history stands above it.
     const VERSION: u32;
     /// Total order inside the artifact. No two records of one artifact share a key.
-    type Key: Ord + Serialize;
+    type Key<'k>: Ord + Serialize;
 
-    fn key(&self) -> Self::Key;
+    fn key(&self) -> Self::Key<'_>;
 }
 
 /// Appends a record as one RFC 8785 line, line break included.

@@ -55,9 +55,9 @@ impl Artifact for Chunk {
     const NAME: &'static str = "chunk_meta";
     /// 1: first version.
     const VERSION: u32 = 1;
-    type Key = (RepoPath, u32, ChunkUid);
+    type Key<'k> = (&'k RepoPath, u32, ChunkUid);
 
-    fn key(&self) -> Self::Key {
-        (self.file_rel_path.clone(), self.byte_range.start, self.chunk_uid)
+    fn key(&self) -> Self::Key<'_> {
+        (&self.file_rel_path, self.byte_range.start, self.chunk_uid)
     }
 }

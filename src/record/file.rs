@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, Digest, LanguageId};
+use super::{Artifact, ChunkUid, Digest, LanguageId};
 use crate::text::RepoPath;
 
 /// A file of the source tree.
@@ -13,7 +13,8 @@ pub struct File {
     pub analysis: Analysis,
     /// Size as stored, before decoding.
     pub bytes: u64,
-    pub chunks: u32,
+    /// The file's chunks in their order, so that ids can be compared without reading the chunks.
+    pub chunks: Vec<ChunkUid>,
     /// Of the bytes as stored. Absent when the file was not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digest: Option<Digest>,
@@ -74,9 +75,9 @@ impl Artifact for File {
     const NAME: &'static str = "files";
     /// 1: first version.
     const VERSION: u32 = 1;
-    type Key = (RepoPath,);
+    type Key<'k> = (&'k RepoPath,);
 
-    fn key(&self) -> Self::Key {
-        (self.file_rel_path.clone(),)
+    fn key(&self) -> Self::Key<'_> {
+        (&self.file_rel_path,)
     }
 }

@@ -91,9 +91,9 @@ impl Artifact for Problem {
     const NAME: &'static str = "problems";
     /// 1: first version.
     const VERSION: u32 = 1;
-    type Key = (RepoPath, ProblemCode, Option<Lines>, String);
+    type Key<'k> = (&'k RepoPath, ProblemCode, Option<Lines>, &'k str);
 
-    fn key(&self) -> Self::Key {
-        (self.file_rel_path.clone(), self.code, self.lines, self.message.clone())
+    fn key(&self) -> Self::Key<'_> {
+        (&self.file_rel_path, self.code, self.lines, &self.message)
     }
 }

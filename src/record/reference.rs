@@ -98,28 +98,32 @@ impl Artifact for Reference {
     const NAME: &'static str = "references";
     /// 1: first version.
     const VERSION: u32 = 1;
-    #[expect(clippy::type_complexity, reason = "the parts of a group, in their order")]
-    type Key = (
-        RepoPath,
-        u32,
-        Role,
-        String,
-        ChunkUid,
-        (Option<String>, Option<String>, Option<u32>),
-        Option<Binding>,
-        Option<Flow>,
-    );
+    type Key<'k> = (&'k RepoPath, u32, Role, &'k str, ChunkUid, Said<'k>);
 
-    fn key(&self) -> Self::Key {
-        (
-            self.file_rel_path.clone(),
-            self.sites.first().map_or(0, Site::start),
-            self.role,
-            self.name.clone(),
-            self.chunk_uid,
-            (self.receiver.clone(), self.receiver_type.clone(), self.arguments),
-            self.binding.clone(),
-            self.flow.clone(),
-        )
+    fn key(&self) -> Self::Key<'_> {
+        let start = self.sites.first().map_or(0, Site::start);
+        (&self.file_rel_path, start, self.role, &self.name, self.chunk_uid, self.said())
+    }
+}
+
+/// What is said of a name beyond its role: the rest of what its sites have in common.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Said<'r> {
+    receiver: Option<&'r str>,
+    receiver_type: Option<&'r str>,
+    arguments: Option<u32>,
+    binding: Option<&'r Binding>,
+    flow: Option<&'r Flow>,
+}
+
+impl Reference {
+    fn said(&self) -> Said<'_> {
+        Said {
+            receiver: self.receiver.as_deref(),
+            receiver_type: self.receiver_type.as_deref(),
+            arguments: self.arguments,
+            binding: self.binding.as_ref(),
+            flow: self.flow.as_ref(),
+        }
     }
 }

@@ -52,9 +52,9 @@ impl Artifact for Symbol {
     const NAME: &'static str = "symbols";
     /// 1: first version.
     const VERSION: u32 = 1;
-    type Key = (RepoPath, u32, SymbolId);
+    type Key<'k> = (&'k RepoPath, u32, &'k SymbolId);
 
-    fn key(&self) -> Self::Key {
-        (self.file_rel_path.clone(), self.site.start(), self.symbol_id.clone())
+    fn key(&self) -> Self::Key<'_> {
+        (&self.file_rel_path, self.site.start(), &self.symbol_id)
     }
 }

@@ -20,6 +20,10 @@ impl<'t> LineIndex<'t> {
         LineIndex { text, starts, utf16_starts }
     }
 
+    pub fn text(&self) -> &'t str {
+        self.text
+    }
+
     pub fn line_count(&self) -> u32 {
         self.starts.len() as u32
     }

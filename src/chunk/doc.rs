@@ -1,0 +1,58 @@
+//! The words of a definition: its signature on one line, its doc without comment markers.
+
+use crate::language::Definition;
+use crate::text::Span;
+
+const MAX_SIGNATURE_BYTES: usize = 400;
+const MAX_DOC_BYTES: usize = 2_000;
+
+/// The definition up to its body, or its first line when it has none.
+pub fn signature(definition: &Definition, text: &str) -> Option<String> {
+    let whole = &text[definition.span.start as usize..signature_end(definition, text) as usize];
+    // Only what can be shown is looked at: a definition may be a literal of many megabytes.
+    let whole = &whole[..whole.floor_char_boundary(4 * MAX_SIGNATURE_BYTES)];
+    let line = whole.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = line.trim_end_matches(['{', ':', '=']).trim_end();
+    (!line.is_empty()).then(|| shortened(line, MAX_SIGNATURE_BYTES))
+}
+
+/// Where a definition's signature ends in the text.
+pub fn signature_end(definition: &Definition, text: &str) -> u32 {
+    match definition.body {
+        Some(body) if body.start > definition.span.start => body.start,
+        _ => {
+            let whole = definition.span.text(text);
+            let line = whole.find('\n').unwrap_or(whole.len());
+            definition.span.start + line as u32
+        }
+    }
+}
+
+/// The doc inside the definition, else the comments right above it.
+pub fn doc(definition: &Definition, comments: &[Span], text: &str) -> Option<String> {
+    let spans = definition.doc.as_ref().map_or(comments, std::slice::from_ref);
+    let lines = spans.iter().flat_map(|span| span.text(text).lines()).map(unmarked);
+    let doc = lines.collect::<Vec<_>>().join("\n");
+    let doc = doc.trim_matches('\n').trim_end();
+    (!doc.is_empty()).then(|| shortened(doc, MAX_DOC_BYTES))
+}
+
+/// A line of a comment without what makes it one.
+fn unmarked(line: &str) -> &str {
+    const OPENERS: &[&str] = &[
+        "///", "//!", "//", "/**", "/*", "*/", "\"\"\"", "'''", "r\"\"\"", "--[[", "--", "##", "#", ";;", ";", "<!--",
+        "*",
+    ];
+    let line = line.trim();
+    let opener = OPENERS.iter().find(|opener| line.starts_with(**opener));
+    let inner = opener.map_or(line, |opener| &line[opener.len()..]).trim();
+    let closed = ["*/", "\"\"\"", "'''", "-->", "]]"].iter().find_map(|closer| inner.strip_suffix(closer));
+    closed.unwrap_or(inner).trim_end()
+}
+
+fn shortened(text: &str, max: usize) -> String {
+    if text.len() <= max {
+        return text.to_string();
+    }
+    format!("{}…", text[..text.floor_char_boundary(max)].trim_end())
+}

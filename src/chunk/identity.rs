@@ -1,0 +1,135 @@
+//! Pieces become chunks: texts, positions and uids.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use xxhash_rust::xxh64::Xxh64;
+
+use crate::record::{ByteRange, Chunk, ChunkUid, Lines, Problem, ProblemCode, Range};
+use crate::text::{LineIndex, RepoPath};
+
+use super::cut::Piece;
+use super::layer::Layer;
+use super::outline::Outline;
+use super::{Config, Source, doc, lines_span};
+
+/// One chunk for each piece, in the same order.
+pub fn chunks(
+    source: &Source,
+    layers: &[Layer],
+    outlines: &[Outline],
+    pieces: &[Piece],
+    index: &LineIndex,
+    config: &Config,
+    taken: &BTreeSet<ChunkUid>,
+) -> Vec<Chunk> {
+    let mut uids = Uids { config, taken, given: BTreeSet::new(), same: BTreeMap::new() };
+    let chunk = |piece| chunk(source, layers, outlines, piece, index, &mut uids);
+    pieces.iter().map(chunk).collect()
+}
+
+fn chunk(
+    source: &Source,
+    layers: &[Layer],
+    outlines: &[Outline],
+    piece: &Piece,
+    index: &LineIndex,
+    uids: &mut Uids,
+) -> Chunk {
+    let layer = &layers[piece.layer];
+    let node = piece.node.map(|at| (&layer.facts.definitions[at], &outlines[piece.layer].nodes[at]));
+    let qualified_name = node.map(|(_, node)| node.qualified_name.clone());
+    let text = text(piece, source.text, index);
+    let parts = [
+        source.path.as_str(),
+        layer.language.as_str(),
+        &format!("{:?}", piece.kind),
+        qualified_name.as_deref().unwrap_or_default(),
+        &text,
+    ];
+    let (chunk_uid, salt) = uids.give(&parts);
+    Chunk {
+        chunk_uid,
+        file_rel_path: source.path.clone(),
+        language_id: layer.language.clone(),
+        kind: piece.kind,
+        name: node.map(|(definition, _)| definition.name.to_string()),
+        qualified_name,
+        symbol_id: node.and_then(|(_, node)| node.symbol_id.clone()),
+        range: Range::of(piece.span, index),
+        byte_range: ByteRange::of(piece.span),
+        lines: Lines::of(piece.span, index),
+        shown: piece.shown.as_ref().map(|shown| joined(shown)),
+        part: piece.part,
+        signature: node.and_then(|(definition, _)| doc::signature(definition, source.text)),
+        text,
+        salt,
+    }
+}
+
+fn text(piece: &Piece, text: &str, index: &LineIndex) -> String {
+    match &piece.shown {
+        None => piece.span.text(text).to_string(),
+        Some(shown) => shown.iter().map(|lines| lines_span(lines.start, lines.end, index).text(text)).collect(),
+    }
+}
+
+/// 1-based lines, neighbours as one.
+fn joined(shown: &[std::ops::Range<u32>]) -> Vec<Lines> {
+    let mut all: Vec<Lines> = Vec::new();
+    for lines in shown {
+        match all.last_mut() {
+            Some(last) if last.end == lines.start => last.end = lines.end,
+            _ => all.push(Lines { start: lines.start + 1, end: lines.end }),
+        }
+    }
+    all
+}
+
+/// Gives each chunk a uid that no other has.
+struct Uids<'c> {
+    config: &'c Config,
+    taken: &'c BTreeSet<ChunkUid>,
+    given: BTreeSet<ChunkUid>,
+    /// How many chunks with the very same parts came before.
+    same: BTreeMap<u64, u32>,
+}
+
+impl Uids<'_> {
+    fn give(&mut self, parts: &[&str]) -> (ChunkUid, Option<u32>) {
+        let ordinal = self.same.entry(hash(parts, 0, 0)).or_insert(0);
+        let (own, mut salt) = (*ordinal, 0);
+        *ordinal += 1;
+        loop {
+            let uid = ChunkUid::from_hash(hash(parts, own, salt) & self.config.uid_mask);
+            if !self.taken.contains(&uid) && self.given.insert(uid) {
+                return (uid, (salt > 0).then_some(salt));
+            }
+            salt += 1;
+        }
+    }
+}
+
+/// Every part goes in with its length, so that no two lists of parts read the same.
+fn hash(parts: &[&str], ordinal: u32, salt: u32) -> u64 {
+    let mut hasher = Xxh64::new(0);
+    for part in parts {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.update(&ordinal.to_le_bytes());
+    hasher.update(&salt.to_le_bytes());
+    hasher.digest()
+}
+
+/// A problem for every chunk whose uid needed a salt.
+pub fn collisions(path: &RepoPath, chunks: &[Chunk]) -> Vec<Problem> {
+    let salted = chunks.iter().filter(|chunk| chunk.salt.is_some());
+    salted
+        .map(|chunk| {
+            let message = format!("another chunk had the uid of this one; it is {} by its salt", chunk.chunk_uid);
+            let mut problem = Problem::new(path, ProblemCode::UidCollision, message);
+            problem.lines = Some(chunk.lines);
+            problem
+        })
+        .collect()
+}

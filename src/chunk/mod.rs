@@ -1,0 +1,108 @@
+//! One source text in; its chunks, symbols, references and problems out. Pure: opens nothing, and the
+//! same text under the same configuration gives the same records.
+
+mod cut;
+mod doc;
+mod identity;
+mod layer;
+mod mention;
+mod outline;
+mod split;
+
+use std::collections::BTreeSet;
+
+use crate::language::{Language, Languages, Limits};
+use crate::record::{Analysis, Chunk, ChunkUid, Problem, ProblemCode, Reference, Symbol};
+use crate::text::{LineIndex, RepoPath, Span};
+
+use cut::Piece;
+
+/// What a run may set.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Longer definitions are cut at statement borders.
+    pub max_chunk_bytes: usize,
+    /// Which bits of a uid's hash are kept: all of them. Tests keep few, so that uids collide.
+    pub uid_mask: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config { max_chunk_bytes: 4096, uid_mask: u64::MAX }
+    }
+}
+
+/// One file's text and what it is written in.
+pub struct Source<'s> {
+    pub path: &'s RepoPath,
+    pub text: &'s str,
+    /// Absent: the text is cut by lines.
+    pub language: Option<&'s Language>,
+}
+
+/// The records of one file, each kind sorted by its key.
+#[derive(Debug)]
+pub struct Chunked {
+    pub analysis: Analysis,
+    pub package: Option<String>,
+    pub chunks: Vec<Chunk>,
+    pub symbols: Vec<Symbol>,
+    pub references: Vec<Reference>,
+    pub problems: Vec<Problem>,
+}
+
+/// Cuts a text into chunks and says what each defines and names. Uids in `taken` belong to chunks of
+/// other files and are not given again.
+pub fn chunk(source: &Source, languages: &Languages, config: &Config, taken: &BTreeSet<ChunkUid>) -> Chunked {
+    let index = LineIndex::new(source.text);
+    let limits = Limits { max_chunk_bytes: config.max_chunk_bytes };
+    let layers = layer::layers(source, languages, &limits, &index);
+    let mut given = outline::Descriptors::default();
+    let outline = |layer| outline::outline(layer, source.path, &index, &mut given);
+    let outlines: Vec<_> = layers.iter().map(outline).collect();
+    let pieces: Vec<Piece> = cut::cut(&layers, &outlines, &index, config.max_chunk_bytes);
+    let chunks = identity::chunks(source, &layers, &outlines, &pieces, &index, config, taken);
+    let owners = cut::Owners::new(&pieces, &index);
+    let mut problems = layer::problems(&layers, source.path, &index);
+    problems.extend(identity::collisions(source.path, &chunks));
+    let mut chunked = Chunked {
+        analysis: layers[0].analysis,
+        package: layers[0].facts.package.as_ref().map(|package| package.to_string()),
+        symbols: outline::symbols(source, &layers, &outlines, &chunks, &owners, &index),
+        references: mention::references(source.path, &layers, &chunks, &owners, &index),
+        chunks,
+        problems,
+    };
+    chunked.sort();
+    chunked
+}
+
+impl Chunked {
+    fn sort(&mut self) {
+        use crate::record::Artifact;
+        self.chunks.sort_by(|a, b| a.key().cmp(&b.key()));
+        self.symbols.sort_by(|a, b| a.key().cmp(&b.key()));
+        self.symbols.dedup_by(|a, b| a.key() == b.key());
+        self.references.sort_by(|a, b| a.key().cmp(&b.key()));
+        self.problems.sort_by(|a, b| a.key().cmp(&b.key()));
+        self.problems.dedup();
+    }
+
+    /// The analysis failed: the file's lines, and a problem that says so.
+    pub fn without_structure(source: &Source, config: &Config, taken: &BTreeSet<ChunkUid>) -> Self {
+        let plain = Source { path: source.path, text: source.text, language: None };
+        let mut chunked = chunk(&plain, &Languages::none(), config, taken);
+        let message = "the analysis of this file failed; it was cut by lines";
+        chunked.problems.push(Problem::new(source.path, ProblemCode::Internal, message));
+        chunked.sort();
+        chunked
+    }
+}
+
+/// A whole-line span, from one line's start to the start of the line behind another.
+fn lines_span(first: u32, behind: u32, index: &LineIndex) -> Span {
+    Span { start: index.start(first), end: index.start(behind) }
+}
+
+#[cfg(test)]
+mod tests;

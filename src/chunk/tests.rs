@@ -1,0 +1,146 @@
+//! What a text is cut into, shown by the first line of every piece.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::record::Kind;
+
+fn chunked(name: &str, text: &str, max_chunk_bytes: usize) -> Chunked {
+    let languages = Languages::builtin();
+    let path = RepoPath::try_from(name.to_string()).unwrap();
+    let source = Source { path: &path, text, language: languages.detect(&path, text) };
+    let config = Config { max_chunk_bytes, ..Config::default() };
+    let chunked = chunk(&source, &languages, &config, &BTreeSet::new());
+    assert_covers(text, &chunked, max_chunk_bytes);
+    chunked
+}
+
+/// The promise of every cut: whole pieces do not overlap, and every line that is not blank is in one.
+fn assert_covers(text: &str, chunked: &Chunked, max_chunk_bytes: usize) {
+    let index = LineIndex::new(text);
+    let mut bytes = vec![0u8; text.len()];
+    for chunk in chunked.chunks.iter().filter(|chunk| chunk.shown.is_none()) {
+        let range = chunk.byte_range.start as usize..chunk.byte_range.end as usize;
+        assert_eq!(&text[range.clone()], chunk.text);
+        assert!(chunk.text.len() <= max_chunk_bytes.max(4), "{} bytes", chunk.text.len());
+        bytes[range].iter_mut().for_each(|count| *count += 1);
+    }
+    assert!(bytes.iter().all(|count| *count <= 1), "pieces overlap");
+    for chunk in &chunked.chunks {
+        for lines in chunk.shown.iter().flatten() {
+            let range = index.start(lines.start - 1) as usize..index.start(lines.end) as usize;
+            bytes[range].iter_mut().for_each(|count| *count |= 1);
+        }
+    }
+    let lost = (0..index.line_count()).find(|line| !index.is_blank(*line) && bytes[index.start(*line) as usize] == 0);
+    assert_eq!(lost.map(|line| index.line_text(line)), None, "a line is in no chunk");
+}
+
+fn heads(chunked: &Chunked) -> Vec<String> {
+    let head = |chunk: &Chunk| {
+        let part = chunk.part.map(|part| format!(" {}/{}", part.index, part.count)).unwrap_or_default();
+        let name = chunk.qualified_name.as_deref().unwrap_or("-");
+        format!("{:?} {name}{part} {}-{}", chunk.kind, chunk.lines.start, chunk.lines.end)
+    };
+    chunked.chunks.iter().map(head).collect()
+}
+
+#[test]
+fn a_function_takes_its_comment_along() {
+    let text = "package p\n\n// One.\n// More.\nfunc one() {\n\treturn\n}\n\nvar x = 1\n";
+    assert_eq!(heads(&chunked("a.go", text, 4096)), ["Module - 1-1", "Function one 3-7", "Module - 9-9"]);
+}
+
+#[test]
+fn a_comment_behind_a_blank_line_belongs_to_nobody() {
+    let text = "package p\n// Apart.\n\nfunc one() {\n}\n";
+    assert_eq!(heads(&chunked("a.go", text, 4096)), ["Module - 1-2", "Function one 4-5"]);
+}
+
+#[test]
+fn two_definitions_on_one_line_stay_together() {
+    let text = "package p\nfunc one() {}; func two() {}\nfunc three() {}\n";
+    let chunked = chunked("a.go", text, 4096);
+    assert_eq!(heads(&chunked), ["Module - 1-1", "Function one 2-2", "Function three 3-3"]);
+    let two = chunked.symbols.iter().find(|symbol| symbol.name == "two").unwrap();
+    assert_eq!(two.chunk_uid, chunked.chunks[1].chunk_uid);
+}
+
+#[test]
+fn a_long_function_is_cut_between_statements() {
+    let body: String = (0..40).map(|at| format!("\tcall_{at}(\n\t\t{at},\n\t)\n")).collect();
+    let chunked = chunked("a.go", &format!("package p\n\nfunc long() {{\n{body}}}\n"), 200);
+    assert!(chunked.chunks.len() > 5);
+    for chunk in chunked.chunks.iter().filter(|chunk| chunk.part.is_some_and(|part| part.index > 1)) {
+        assert!(chunk.text.starts_with("\tcall_"), "{}", chunk.text);
+    }
+}
+
+#[test]
+fn a_line_longer_than_a_chunk_is_cut_at_characters() {
+    let text = format!("{}\nshort\n", "日本😀".repeat(100));
+    let chunked = chunked("a.unknown", &text, 64);
+    assert!(chunked.chunks.iter().all(|chunk| chunk.kind == Kind::Text));
+    let all: String = chunked.chunks.iter().map(|chunk| chunk.text.as_str()).collect();
+    assert_eq!(all, text);
+}
+
+#[test]
+fn nothing_comes_of_nothing() {
+    for text in ["", "\n", "  \n\t\n"] {
+        let chunked = chunked("a.go", text, 4096);
+        assert!(chunked.chunks.is_empty() && chunked.symbols.is_empty() && chunked.references.is_empty());
+    }
+}
+
+#[test]
+fn identical_chunks_get_uids_of_their_own() {
+    let text = "package p\n\nfunc init() {\n}\n\nfunc init() {\n}\n";
+    let chunked = chunked("a.go", text, 4096);
+    let uids: BTreeSet<_> = chunked.chunks.iter().map(|chunk| chunk.chunk_uid).collect();
+    assert_eq!(uids.len(), 3);
+    let ids: Vec<_> = chunked.symbols.iter().map(|symbol| symbol.symbol_id.as_str()).collect();
+    assert_eq!(ids, ["scip:contextpack . . . `a.go`/init().", "scip:contextpack . . . `a.go`/init(+1)."]);
+}
+
+#[test]
+fn a_uid_survives_an_edit_elsewhere_in_the_file() {
+    let before = chunked("a.go", "package p\n\nfunc one() {\n}\n", 4096);
+    let after = chunked("a.go", "package p\n\nvar x = 1\n\nfunc one() {\n}\n", 4096);
+    assert_eq!(before.chunks[1].chunk_uid, after.chunks[1].chunk_uid);
+}
+
+#[test]
+fn uids_that_collide_are_salted_and_said() {
+    let languages = Languages::builtin();
+    let path = RepoPath::try_from("a.go".to_string()).unwrap();
+    let text: String = (0..20).map(|at| format!("func f{at}() {{\n}}\n\n")).collect();
+    let source = Source { path: &path, text: &text, language: languages.detect(&path, &text) };
+    let config = Config { uid_mask: 0x1F, ..Config::default() };
+    let chunked = chunk(&source, &languages, &config, &BTreeSet::new());
+    let uids: BTreeSet<_> = chunked.chunks.iter().map(|chunk| chunk.chunk_uid).collect();
+    assert_eq!(uids.len(), chunked.chunks.len());
+    let salted = chunked.chunks.iter().filter(|chunk| chunk.salt.is_some()).count();
+    assert!(salted > 0);
+    assert_eq!(chunked.problems.iter().filter(|problem| problem.code == ProblemCode::UidCollision).count(), salted);
+}
+
+#[test]
+fn a_record_is_canonical_as_serde_writes_it() {
+    use crate::record::{Artifact, ArtifactType, write_line};
+    fn check<A: Artifact>(records: &[A]) {
+        assert!(!records.is_empty());
+        for record in records {
+            let mut line = Vec::new();
+            write_line(record, &mut line);
+            line.pop();
+            ArtifactType::named(A::NAME).unwrap().check_line(&line).unwrap();
+        }
+    }
+    let text = include_str!("../../golden/go/input/store.go");
+    let chunked = chunked("a.go", &format!("{text}\nfunc broken( {{"), 400);
+    check(&chunked.chunks);
+    check(&chunked.symbols);
+    check(&chunked.references);
+    check(&chunked.problems);
+}
