@@ -17,6 +17,11 @@ use crate::text::{LineIndex, RepoPath, Span};
 
 use cut::Piece;
 
+/// Goes up when the same text gives other records, in any language: old output is then no cache.
+///
+/// 1: first version.
+pub const RULESET_VERSION: u32 = 1;
+
 /// What a run may set.
 #[derive(Clone, Debug)]
 pub struct Config {

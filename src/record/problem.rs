@@ -69,6 +69,17 @@ pub enum Severity {
 }
 
 impl ProblemCode {
+    /// Whether it comes of where the file lies and not of what it holds, so that it is found anew in
+    /// every run.
+    pub fn is_of_the_walk(self) -> bool {
+        use ProblemCode::*;
+        match self {
+            CaseCollision | ChangedWhileRead | LinkBroken | LinkInside | LinkLoop | LinkOutside | NotAFile
+            | TooLarge | Unreadable => true,
+            Binary | Decoding | Internal | Minified | ParseLimit | Syntax | TooDeep | UidCollision => false,
+        }
+    }
+
     pub fn severity(self) -> Severity {
         use ProblemCode::*;
         match self {

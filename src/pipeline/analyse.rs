@@ -1,0 +1,123 @@
+//! From one file's bytes to its records, already as lines.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::chunk::{Chunked, Config, Source, chunk};
+use crate::language::{Language, Languages};
+use crate::record::{Analysis, Artifact, ChunkUid, File, LanguageId, Mark, Problem, ProblemCode, write_line};
+use crate::source::{Content, Decoded, Entry, decode, line_ending, marks};
+use crate::text::LineIndex;
+
+/// One file's records. Lines are made where the file is analysed, so that they are made in parallel.
+pub struct FileRecords {
+    pub file: File,
+    pub chunks: Vec<u8>,
+    pub symbols: Vec<u8>,
+    pub references: Vec<u8>,
+    pub problems: Vec<Problem>,
+}
+
+/// Decodes, marks and chunks a file that was read.
+pub fn analyse(
+    entry: &Entry,
+    content: Content,
+    languages: &Languages,
+    config: &Config,
+    taken: &BTreeSet<ChunkUid>,
+) -> FileRecords {
+    let mut file = bare_file(entry, content.bytes.len() as u64);
+    file.digest = Some(content.digest);
+    let (text, encoding, replaced) = match decode(content.bytes) {
+        Decoded::Binary => return skipped(file, Mark::Binary, ProblemCode::Binary, "not text; not chunked"),
+        Decoded::Text { text, encoding, replaced } => (text, encoding, replaced),
+    };
+    let language = languages.detect(&entry.path, &text);
+    let test_files = language.map_or(&[][..], |language| &language.rule.test_files);
+    file.language_id = language.map(|language| LanguageId::from(language.id()));
+    file.encoding = Some(encoding);
+    file.line_ending = line_ending(&text);
+    file.lines = LineIndex::new(&text).line_count();
+    file.marks = marks(&entry.path, &text, test_files);
+    if file.marks.contains(&Mark::Minified) {
+        return skipped(file, Mark::Minified, ProblemCode::Minified, "machine-made lines; not chunked");
+    }
+    let mut records = chunked(file, &text, language, languages, config, taken);
+    if replaced {
+        let message = "bytes that the encoding does not know were replaced";
+        records.problems.push(Problem::new(&entry.path, ProblemCode::Decoding, message));
+    }
+    records
+}
+
+/// A file of which nothing was read.
+pub fn unread(entry: &Entry, problem: Problem) -> FileRecords {
+    let mut file = bare_file(entry, entry.bytes);
+    if problem.code == ProblemCode::TooLarge {
+        file.marks.push(Mark::TooLarge);
+    }
+    FileRecords { problems: vec![problem], ..without_chunks(file) }
+}
+
+fn chunked(
+    mut file: File,
+    text: &str,
+    language: Option<&Language>,
+    languages: &Languages,
+    config: &Config,
+    taken: &BTreeSet<ChunkUid>,
+) -> FileRecords {
+    let path = file.file_rel_path.clone();
+    let source = Source { path: &path, text, language };
+    // A parser that panics on one file must not take the run with it.
+    let chunked = catch_unwind(AssertUnwindSafe(|| chunk(&source, languages, config, taken)))
+        .unwrap_or_else(|_| Chunked::without_structure(&source, config, taken));
+    file.analysis = chunked.analysis;
+    file.package = chunked.package;
+    file.chunks = chunked.chunks.iter().map(|chunk| chunk.chunk_uid).collect();
+    file.symbols = chunked.symbols.len() as u32;
+    file.references = chunked.references.iter().map(|reference| reference.sites.len() as u32).sum();
+    FileRecords {
+        file,
+        chunks: lines(&chunked.chunks),
+        symbols: lines(&chunked.symbols),
+        references: lines(&chunked.references),
+        problems: chunked.problems,
+    }
+}
+
+fn lines<A: Artifact>(records: &[A]) -> Vec<u8> {
+    let mut lines = Vec::new();
+    records.iter().for_each(|record| write_line(record, &mut lines));
+    lines
+}
+
+fn skipped(mut file: File, mark: Mark, code: ProblemCode, message: &str) -> FileRecords {
+    file.marks.push(mark);
+    file.marks.sort();
+    file.marks.dedup();
+    let problem = Problem::new(&file.file_rel_path, code, message);
+    FileRecords { problems: vec![problem], ..without_chunks(file) }
+}
+
+fn without_chunks(file: File) -> FileRecords {
+    FileRecords { file, chunks: Vec::new(), symbols: Vec::new(), references: Vec::new(), problems: Vec::new() }
+}
+
+fn bare_file(entry: &Entry, bytes: u64) -> File {
+    File {
+        analysis: Analysis::Skipped,
+        bytes,
+        chunks: Vec::new(),
+        digest: None,
+        encoding: None,
+        file_rel_path: entry.path.clone(),
+        language_id: None,
+        line_ending: None,
+        lines: 0,
+        marks: Vec::new(),
+        package: None,
+        references: 0,
+        symbols: 0,
+    }
+}

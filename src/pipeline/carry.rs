@@ -1,0 +1,134 @@
+//! The previous output as the cache: what it knows of files that have not changed.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+
+use crate::record::{Chunk, ChunkUid, Digest, File, Problem, ProblemCode, Reference, Symbol};
+use crate::record::Artifact;
+use crate::store::{Index, Part, StoreError};
+use crate::text::RepoPath;
+
+use super::analyse::FileRecords;
+
+/// An old index that was made by the same rules under the same settings.
+pub struct Old<'i> {
+    index: &'i Index,
+    files: BTreeMap<RepoPath, OldFile>,
+}
+
+struct OldFile {
+    file: File,
+    /// The old shard it was in.
+    shard: u32,
+    /// What its analysis said; what the walk says is found anew each run.
+    problems: Vec<Problem>,
+}
+
+/// The lines of carried files, one buffer a file in the order of their paths.
+#[derive(Default)]
+pub struct Carried(BTreeMap<RepoPath, FileRecords>);
+
+impl<'i> Old<'i> {
+    pub fn load(index: &'i Index) -> Result<Self, StoreError> {
+        let mut files = BTreeMap::new();
+        for part in parts::<File>(index) {
+            for file in index.records_of::<File>(std::slice::from_ref(part)) {
+                let file = file?;
+                let old = OldFile { shard: part.index(), problems: Vec::new(), file };
+                files.insert(old.file.file_rel_path.clone(), old);
+            }
+        }
+        for problem in index.records::<Problem>()? {
+            let problem = problem?;
+            if let Some(old) = files.get_mut(&problem.file_rel_path).filter(|_| !problem.code.is_of_the_walk()) {
+                old.problems.push(problem);
+            }
+        }
+        Ok(Old { index, files })
+    }
+
+    /// Whether a file's old records still hold. Ids that another file now has, or once had, are given anew.
+    pub fn holds(&self, path: &RepoPath, digest: &Digest, taken: &BTreeSet<ChunkUid>) -> bool {
+        self.files.get(path).is_some_and(|old| {
+            let salted = old.problems.iter().any(|problem| problem.code == ProblemCode::UidCollision);
+            old.file.digest.as_ref() == Some(digest) && !salted && old.file.chunks.iter().all(|uid| !taken.contains(uid))
+        })
+    }
+
+    /// The old shard that held exactly these files, if there is one.
+    pub fn shard_of(&self, paths: &[&RepoPath]) -> Option<u32> {
+        let shard = self.files.get(*paths.first()?)?.shard;
+        let size = self.files.values().filter(|old| old.shard == shard).count();
+        let same = paths.iter().all(|path| self.files.get(*path).is_some_and(|old| old.shard == shard));
+        (same && size == paths.len()).then_some(shard)
+    }
+
+    /// The old piece of one artifact in one shard; none where it had no records.
+    pub fn part<A: Artifact>(&self, shard: u32) -> Option<&'i Part> {
+        parts::<A>(self.index).iter().find(|part| part.index() == shard)
+    }
+
+    /// A carried file's own record and problems, without its lines.
+    pub fn file(&self, path: &RepoPath) -> Option<FileRecords> {
+        let old = self.files.get(path)?;
+        Some(FileRecords {
+            file: old.file.clone(),
+            problems: old.problems.clone(),
+            chunks: Vec::new(),
+            symbols: Vec::new(),
+            references: Vec::new(),
+        })
+    }
+
+    /// The lines of some files, from whichever old shards they were in.
+    pub fn carry(&self, paths: &[&RepoPath]) -> Result<Carried, StoreError> {
+        let known = paths.iter().filter_map(|path| Some(((*path).clone(), self.file(path)?)));
+        let mut carried = Carried(known.collect());
+        let shards: BTreeSet<u32> = paths.iter().filter_map(|path| Some(self.files.get(*path)?.shard)).collect();
+        for shard in shards {
+            self.copy_lines::<Chunk>(shard, &mut carried, |records| &mut records.chunks)?;
+            self.copy_lines::<Symbol>(shard, &mut carried, |records| &mut records.symbols)?;
+            self.copy_lines::<Reference>(shard, &mut carried, |records| &mut records.references)?;
+        }
+        Ok(carried)
+    }
+
+    fn copy_lines<A: Artifact>(
+        &self,
+        shard: u32,
+        carried: &mut Carried,
+        buffer: fn(&mut FileRecords) -> &mut Vec<u8>,
+    ) -> Result<(), StoreError> {
+        let Some(part) = self.part::<A>(shard) else { return Ok(()) };
+        let piece = self.index.piece(part)?;
+        piece.for_each_line(|line| {
+            let owner: Owner = serde_json::from_slice(line).map_err(|fault| piece.corrupt(fault))?;
+            if let Some(records) = carried.0.get_mut(&*owner.file_rel_path) {
+                let lines = buffer(records);
+                lines.extend_from_slice(line);
+                lines.push(b'\n');
+            }
+            Ok(())
+        })
+    }
+}
+
+impl Carried {
+    pub fn take(&mut self, path: &RepoPath) -> Option<FileRecords> {
+        self.0.remove(path)
+    }
+}
+
+/// As much of a line as it takes to know whose it is.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Owner<'l> {
+    #[serde(borrow)]
+    file_rel_path: Cow<'l, str>,
+}
+
+fn parts<A: Artifact>(index: &Index) -> &[Part] {
+    index.manifest().artifact(A::NAME).map_or(&[], |entry| &entry.parts)
+}

@@ -1,0 +1,9 @@
+//! Stages put together: reads through one door, calls pure code, writes through the other.
+
+mod analyse;
+mod carry;
+mod chunk_stage;
+mod settings;
+
+pub use chunk_stage::{ChunkStage, Progress, StageError, Summary, Timings, run_chunk};
+pub use settings::{ChunkSettings, Pipeline, SettingsError};
