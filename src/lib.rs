@@ -2,13 +2,19 @@
 //!
 //! Records flow one way, and only two modules open files. In reading order:
 
-/// One source text in; chunks, symbols, references and problems out. Pure.
-pub mod chunk;
-/// Languages as data: one folder each, a table and its queries; front ends that read them.
-pub mod language;
-/// What travels between stages: one declaration a record, with its schema, order and identity.
-pub mod record;
-/// The door in: a source tree becomes texts, and what is skipped becomes problems.
-pub mod source;
 /// Paths, spans and line positions: what every record is measured in.
 pub mod text;
+/// What travels between stages: one declaration a record, with its schema, order and identity.
+pub mod record;
+/// Languages as data: one folder each, a table and its queries; front ends that read them.
+pub mod language;
+/// One source text in; chunks, symbols, references and problems out. Pure.
+pub mod chunk;
+/// The door in: a source tree becomes texts, and what is skipped becomes problems.
+pub mod source;
+/// The door in and out: records to and from sharded JSONL pieces, found through a manifest.
+pub mod store;
+/// Stages put together: which files to read again, what to carry over, what to write.
+pub mod pipeline;
+/// The command line: parses, calls, prints; decides nothing.
+pub mod cli;

@@ -12,7 +12,7 @@ use crate::record::Kind;
 use crate::text::RepoPath;
 
 /// One `language.toml`, or one `[[language]]` of a pipeline file: the same words in both.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LanguageRule {
     pub id: String,

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use crate::record::{Chunk, ChunkUid, Digest, File, Problem, ProblemCode, Reference, Symbol};
 use crate::record::Artifact;
+use crate::record::{Chunk, ChunkUid, Digest, File, Problem, ProblemCode, Reference, Symbol};
 use crate::store::{Index, Part, StoreError};
 use crate::text::RepoPath;
 
@@ -53,7 +53,9 @@ impl<'i> Old<'i> {
     pub fn holds(&self, path: &RepoPath, digest: &Digest, taken: &BTreeSet<ChunkUid>) -> bool {
         self.files.get(path).is_some_and(|old| {
             let salted = old.problems.iter().any(|problem| problem.code == ProblemCode::UidCollision);
-            old.file.digest.as_ref() == Some(digest) && !salted && old.file.chunks.iter().all(|uid| !taken.contains(uid))
+            old.file.digest.as_ref() == Some(digest)
+                && !salted
+                && old.file.chunks.iter().all(|uid| !taken.contains(uid))
         })
     }
 

@@ -36,7 +36,12 @@ pub struct ArtifactType {
     pub version: u32,
     schema: fn() -> schemars::Schema,
     key: fn(&[u8]) -> Result<Value, SchemaFault>,
+    check: fn() -> LineCheck,
 }
+
+/// Takes an artifact's lines one after the other and gives the key of each as JSON, or says what is
+/// wrong with it: its shape, its form, or its place in the typed order.
+pub type LineCheck = Box<dyn FnMut(&[u8]) -> Result<Value, SchemaFault>>;
 
 /// A line that is not a canonical record of its type.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +50,8 @@ pub enum SchemaFault {
     Shape(#[from] serde_json::Error),
     #[error("the line is not canonical JSON")]
     NotCanonical,
+    #[error("the record's key does not come after the key of the one before it")]
+    OutOfOrder,
 }
 
 /// Every record type there is. A line here gives a type its schema file and its contract tests.
@@ -58,7 +65,13 @@ pub const ALL: &[ArtifactType] = &[
 
 impl ArtifactType {
     const fn of<A: Artifact>() -> Self {
-        ArtifactType { name: A::NAME, version: A::VERSION, schema: schema_of::<A>, key: checked_key::<A> }
+        ArtifactType {
+            name: A::NAME,
+            version: A::VERSION,
+            schema: schema_of::<A>,
+            key: key_of::<A>,
+            check: ordered_check::<A>,
+        }
     }
 
     pub fn named(name: &str) -> Option<&'static ArtifactType> {
@@ -81,6 +94,16 @@ impl ArtifactType {
 
     /// Checks that a line is a canonical record of this type, and gives its key as JSON.
     pub fn check_line(&self, line: &[u8]) -> Result<Value, SchemaFault> {
+        self.line_check()(line)
+    }
+
+    /// A check for many lines in a row, which also have to be in strictly rising order.
+    pub fn line_check(&self) -> LineCheck {
+        (self.check)()
+    }
+
+    /// The key of a line that is known to be canonical, because a digest vouches for it.
+    pub fn key_of_line(&self, line: &[u8]) -> Result<Value, SchemaFault> {
         (self.key)(line)
     }
 }
@@ -89,11 +112,24 @@ fn schema_of<A: Artifact>() -> schemars::Schema {
     schemars::schema_for!(A)
 }
 
-fn checked_key<A: Artifact>(line: &[u8]) -> Result<Value, SchemaFault> {
+fn key_of<A: Artifact>(line: &[u8]) -> Result<Value, SchemaFault> {
     let record: A = serde_json::from_slice(line)?;
-    let canonical = serde_json_canonicalizer::to_vec(&record).expect("it was JSON just now");
-    if canonical != line {
-        return Err(SchemaFault::NotCanonical);
-    }
     Ok(serde_json::to_value(record.key())?)
+}
+
+fn ordered_check<A: Artifact>() -> LineCheck {
+    let mut last: Option<A> = None;
+    Box::new(move |line| {
+        let record: A = serde_json::from_slice(line)?;
+        let canonical = serde_json_canonicalizer::to_vec(&record).expect("it was JSON just now");
+        if canonical != line {
+            return Err(SchemaFault::NotCanonical);
+        }
+        if last.as_ref().is_some_and(|last| last.key() >= record.key()) {
+            return Err(SchemaFault::OutOfOrder);
+        }
+        let key = serde_json::to_value(record.key())?;
+        last = Some(record);
+        Ok(key)
+    })
 }

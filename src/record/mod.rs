@@ -12,7 +12,7 @@ mod problem;
 mod reference;
 mod symbol;
 
-pub use artifact::{ALL, Artifact, ArtifactType, SchemaFault, write_line};
+pub use artifact::{ALL, Artifact, ArtifactType, LineCheck, SchemaFault, write_line};
 pub use chunk::{Chunk, Part};
 pub use digest::Digest;
 pub use file::{Analysis, File, LineEnding, Mark};

@@ -92,6 +92,13 @@ impl ProblemCode {
     }
 }
 
+impl std::fmt::Display for ProblemCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let word = serde_json::to_value(self).expect("a code is a word");
+        f.write_str(word.as_str().unwrap_or_default())
+    }
+}
+
 impl Problem {
     pub fn new(path: &RepoPath, code: ProblemCode, message: impl Into<String>) -> Self {
         Problem { file_rel_path: path.clone(), code, severity: code.severity(), message: message.into(), lines: None }

@@ -172,7 +172,7 @@ impl Descent {
             self.problems.extend(link_problems(&self.links, self.places));
         }
         self.problems.extend(collisions::case_collisions(&self.files));
-        self.problems.sort_by_cached_key(Problem::key);
+        self.problems.sort_by(|a, b| a.key().cmp(&b.key()));
         Walk { files: self.files, problems: self.problems, ignored: self.ignored }
     }
 }

@@ -1,0 +1,7 @@
+//! The chunk stage as a program of its own.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    contextpack::cli::contextpack_chunk(std::env::args_os())
+}

@@ -1,0 +1,160 @@
+//! `contextpack chunk`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::progress::Bar;
+use super::{DONE, Failure, REFUSED};
+use crate::pipeline::{ChunkSettings, ChunkStage, Pipeline, SettingsError, Summary, run_chunk};
+use crate::record::Severity;
+use crate::store::{Disk, WhenLocked};
+
+/// Cut a source tree into chunks, symbols and references
+///
+/// Reads every file below SOURCE that no `.gitignore`, `.ignore` or `.contextpackignore` in it excludes,
+/// and writes `files`, `chunk_meta`, `symbols`, `references` and `problems` as sharded JSONL below OUT.
+/// What an earlier run wrote there is the cache: files that have not changed are not parsed again, and
+/// a run that changes nothing writes nothing.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    contextpack chunk --source . --out index/chunk\n  \
+    contextpack chunk --pipeline pipelines/default.toml --strict\n\n\
+    Exit code: 0 done, 1 done with problems that --strict refuses, 2 could not run.")]
+pub struct ChunkArguments {
+    /// The tree to read [default: the pipeline's, or the current folder]
+    #[arg(long, value_name = "DIR")]
+    source: Option<PathBuf>,
+    /// The folder to write to [default: the pipeline's, or index/chunk]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// A TOML file with settings and language rules; options given here win
+    #[arg(long, value_name = "FILE")]
+    pipeline: Option<PathBuf>,
+    /// Definitions longer than this are cut at statement borders [default: 4096]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(64..))]
+    max_chunk_bytes: Option<u32>,
+    /// Larger files are listed but not read [default: 8388608]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    max_file_bytes: Option<u64>,
+    /// The most input that goes into one shard; shards are two thirds of it on average [default: 25165824]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1024..))]
+    max_shard_bytes: Option<u64>,
+    /// Threads to use; 0 means one a core. The output does not depend on it
+    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+    /// Exit with 1 when a file could not be read or analysed
+    #[arg(long)]
+    strict: bool,
+    /// Fail when another run is writing to OUT, instead of waiting for it
+    #[arg(long)]
+    no_wait: bool,
+    /// Write wall times a phase to FILE, as JSON
+    #[arg(long, value_name = "FILE")]
+    timings: Option<PathBuf>,
+    /// Print nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+    /// Visit folders in an order made from this seed, to show that no order matters
+    #[arg(long, value_name = "SEED", hide = true)]
+    shuffle: Option<u64>,
+}
+
+pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
+    let failure = |cause: &dyn std::fmt::Display| Failure::new("chunk", cause);
+    let stage = stage(arguments).map_err(|error| failure(&error))?;
+    let bar = Bar::new(arguments.quiet);
+    let waiting =
+        |holder: &str| eprintln!("chunk: waiting for process {holder}, which writes to `{}`", stage.out.display());
+    let when_locked = if arguments.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
+    let watch = |progress| bar.show(progress);
+    let summary = run_chunk(&stage, Disk::real(), when_locked, &watch);
+    bar.finish();
+    let summary = summary.map_err(|error| failure(&error))?;
+    if let Some(path) = &arguments.timings {
+        write_timings(path, &summary).map_err(|error| failure(&error))?;
+    }
+    if !arguments.quiet {
+        eprint!("{}", report(&stage, &summary));
+    }
+    let refused = summary.problems.keys().any(|code| code.severity() == Severity::Error);
+    Ok(if arguments.strict && refused { REFUSED } else { DONE })
+}
+
+fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, SettingsError> {
+    let (pipeline, folder) = match &arguments.pipeline {
+        None => (Pipeline::default(), PathBuf::new()),
+        Some(path) => (read_pipeline(path)?, path.parent().map(Path::to_path_buf).unwrap_or_default()),
+    };
+    let default = ChunkSettings::default();
+    let section = &pipeline.chunk;
+    let place = |option: &Option<PathBuf>, section: &Option<PathBuf>, default: &str| {
+        let from_file = section.as_ref().map(|path| folder.join(path));
+        option.clone().or(from_file).unwrap_or_else(|| PathBuf::from(default))
+    };
+    let max_chunk_bytes = arguments.max_chunk_bytes.map(|bytes| bytes as usize).or(section.max_chunk_bytes);
+    Ok(ChunkStage {
+        source: place(&arguments.source, &section.source, "."),
+        out: place(&arguments.out, &section.out, "index/chunk"),
+        settings: ChunkSettings {
+            max_chunk_bytes: max_chunk_bytes.unwrap_or(default.max_chunk_bytes),
+            max_file_bytes: arguments.max_file_bytes.or(section.max_file_bytes).unwrap_or(default.max_file_bytes),
+            max_shard_bytes: arguments.max_shard_bytes.or(section.max_shard_bytes).unwrap_or(default.max_shard_bytes),
+            languages: pipeline.language,
+            uid_mask: default.uid_mask,
+        },
+        jobs: arguments.jobs,
+        epoch: std::env::var("SOURCE_DATE_EPOCH").ok(),
+        shuffle: arguments.shuffle,
+    })
+}
+
+fn read_pipeline(path: &Path) -> Result<Pipeline, SettingsError> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })?;
+    Pipeline::parse(path.to_path_buf(), &text)
+}
+
+fn write_timings(path: &Path, summary: &Summary) -> Result<(), SettingsError> {
+    let timings = summary.timings;
+    let milliseconds = |duration: std::time::Duration| duration.as_secs_f64() * 1000.0;
+    let text = serde_json::json!({
+        "stage": "chunk",
+        "milliseconds": {
+            "walk": milliseconds(timings.walk),
+            "read": milliseconds(timings.read),
+            "analyse": milliseconds(timings.analyse),
+            "write": milliseconds(timings.write),
+            "total": milliseconds(timings.total),
+        },
+    });
+    fs::write(path, format!("{text:#}\n"))
+        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })
+}
+
+/// What the run did, one line a thing.
+fn report(stage: &ChunkStage, summary: &Summary) -> String {
+    let mut text = String::new();
+    if let Some(fault) = &summary.old_fault {
+        text += &format!("chunk: the old index was not used as a cache\n  because {fault}\n");
+    }
+    text += &format!(
+        "chunk: {} files, {} carried over, {} ignored; {} chunks, {} symbols, {} references\n",
+        summary.files, summary.carried, summary.ignored, summary.chunks, summary.symbols, summary.references,
+    );
+    let problems: Vec<_> = summary.problems.iter().map(|(code, count)| format!("{count} {code}")).collect();
+    if !problems.is_empty() {
+        text += &format!(
+            "chunk: problems: {} (see `contextpack cat {} problems`)\n",
+            problems.join(", "),
+            stage.out.display()
+        );
+    }
+    let signature = &summary.manifest.index_signature;
+    text + &format!(
+        "chunk: wrote `{}`, {signature}, in {:.2} s\n",
+        stage.out.display(),
+        summary.timings.total.as_secs_f64()
+    )
+}

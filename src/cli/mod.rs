@@ -1,0 +1,91 @@
+//! The command line: parses, calls, prints; decides nothing.
+
+mod cat;
+mod chunk;
+mod progress;
+mod schema;
+mod verify;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use chunk::ChunkArguments;
+
+/// A run that ended as it should.
+const DONE: u8 = 0;
+/// Done, with problems that were asked to be refused; or an index that is not sound.
+const REFUSED: u8 = 1;
+/// Could not run at all.
+const FAILED: u8 = 2;
+
+/// Turns a source tree into reproducible, explainable context for language models.
+///
+/// Stages read and write versioned, sharded JSONL artifacts: `chunk` cuts a tree into chunks, symbols
+/// and references. The same tree gives the same bytes on every machine.
+#[derive(Parser)]
+#[command(name = "contextpack", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(after_help = "Examples:\n  \
+    contextpack chunk --source . --out index/chunk\n  \
+    contextpack verify index/chunk --deep\n  \
+    contextpack cat index/chunk symbols | jq -r .qualifiedName")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Chunk(ChunkArguments),
+    Verify(verify::VerifyArguments),
+    Cat(cat::CatArguments),
+    Schema(schema::SchemaArguments),
+}
+
+/// The stage's own program: `contextpack-chunk` is `contextpack chunk`.
+#[derive(Parser)]
+#[command(name = "contextpack-chunk", version, max_term_width = 100)]
+struct ChunkProgram {
+    #[command(flatten)]
+    arguments: ChunkArguments,
+}
+
+/// The tool.
+pub fn contextpack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    parsed(Arguments::try_parse_from(arguments), |arguments| match arguments.command {
+        Command::Chunk(arguments) => chunk::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
+        Command::Cat(arguments) => cat::run(&arguments),
+        Command::Schema(arguments) => schema::run(&arguments),
+    })
+}
+
+/// The chunk stage alone.
+pub fn contextpack_chunk(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    parsed(ChunkProgram::try_parse_from(arguments), |program| chunk::run(&program.arguments))
+}
+
+fn parsed<A>(arguments: Result<A, clap::Error>, run: impl FnOnce(A) -> Result<u8, Failure>) -> ExitCode {
+    let code = match arguments.map(run) {
+        Ok(Ok(code)) => code,
+        Ok(Err(failure)) => {
+            eprintln!("{}", failure.0);
+            FAILED
+        }
+        Err(error) => {
+            let _ = error.print();
+            if error.use_stderr() { FAILED } else { DONE }
+        }
+    };
+    ExitCode::from(code)
+}
+
+/// Why a command could not run, as it is printed: what, because, hint.
+struct Failure(String);
+
+impl Failure {
+    fn new(command: &str, cause: impl std::fmt::Display) -> Self {
+        Failure(format!("{command}: {cause}"))
+    }
+}

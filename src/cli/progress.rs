@@ -1,0 +1,36 @@
+//! A bar on a terminal, nothing elsewhere.
+
+use std::io::IsTerminal;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::pipeline::Progress;
+
+pub struct Bar(Option<ProgressBar>);
+
+impl Bar {
+    pub fn new(quiet: bool) -> Self {
+        let shown = !quiet && std::io::stderr().is_terminal();
+        Bar(shown.then(|| {
+            let style = ProgressStyle::with_template("{msg} [{wide_bar}] {bytes}/{total_bytes} {eta}");
+            ProgressBar::new(0).with_style(style.expect("the template is tested")).with_message("reading")
+        }))
+    }
+
+    pub fn show(&self, progress: Progress) {
+        let Some(bar) = &self.0 else { return };
+        match progress {
+            Progress::Found { files, bytes } => {
+                bar.set_length(bytes);
+                bar.set_message(format!("{files} files"));
+            }
+            Progress::Done { bytes, .. } => bar.inc(bytes),
+        }
+    }
+
+    pub fn finish(&self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

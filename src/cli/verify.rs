@@ -1,0 +1,42 @@
+//! `contextpack verify`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{DONE, Failure, REFUSED};
+use crate::store;
+
+/// Check that an index is what its manifest says
+///
+/// Recomputes every digest. With --deep it also reads every record: canonical form, schema, order,
+/// counts, and that no id points nowhere.
+#[derive(Args)]
+#[command(after_help = "Example:\n  contextpack verify index/chunk --deep\n\n\
+    Exit code: 0 sound, 1 not sound (the first bad piece is named), 2 could not run.")]
+pub struct VerifyArguments {
+    /// The folder of one stage, such as index/chunk
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Read every record too
+    #[arg(long)]
+    deep: bool,
+}
+
+pub fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
+    match store::verify(&arguments.folder, arguments.deep) {
+        Ok(report) => {
+            report.notes.iter().for_each(|note| eprintln!("verify: {note}"));
+            println!(
+                "sound: {} pieces, {} records, {} bytes, {}",
+                report.pieces, report.records, report.bytes, report.manifest
+            );
+            Ok(DONE)
+        }
+        Err(fault) if fault.code == "POC_E_INDEX_MISSING" => Err(Failure::new("verify", fault)),
+        Err(fault) => {
+            println!("not sound: {fault}");
+            Ok(REFUSED)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The lines of one piece before they are written.
+
+use serde_json::Value;
+
+use crate::record::{Artifact, ArtifactType, SchemaFault, write_line};
+
+/// Canonical lines in key order, each with its line break, and what the manifest says of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Batch {
+    pub lines: Vec<u8>,
+    pub records: u64,
+    /// The first record's key.
+    pub first: Value,
+    /// The last record's key.
+    pub last: Value,
+}
+
+impl Batch {
+    /// From records in strictly rising order. Nothing for no records: an empty piece is not written.
+    pub fn of<A: Artifact>(records: &[A]) -> Option<Batch> {
+        debug_assert!(records.windows(2).all(|pair| pair[0].key() < pair[1].key()), "records come sorted");
+        let (first, last) = (key(records.first()?), key(records.last()?));
+        let mut lines = Vec::new();
+        records.iter().for_each(|record| write_line(record, &mut lines));
+        Some(Batch { lines, records: records.len() as u64, first, last })
+    }
+
+    /// From lines that are already canonical and sorted, as an old piece gives them.
+    pub fn of_lines(artifact: &ArtifactType, lines: Vec<u8>) -> Result<Option<Batch>, SchemaFault> {
+        let mut each = lines.split_inclusive(|byte| *byte == b'\n');
+        let Some(head) = each.next() else {
+            return Ok(None);
+        };
+        let first = artifact.key_of_line(head)?;
+        let last = artifact.key_of_line(each.next_back().unwrap_or(head))?;
+        let records = lines.iter().filter(|byte| **byte == b'\n').count() as u64;
+        Ok(Some(Batch { lines, records, first, last }))
+    }
+}
+
+fn key<A: Artifact>(record: &A) -> Value {
+    serde_json::to_value(record.key()).expect("a key holds only what JSON can say")
+}

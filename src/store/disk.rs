@@ -1,0 +1,170 @@
+//! Every change that the store makes to the file system, one operation each, so that a test can stop
+//! the program or fill the disk before any of them.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::StoreError;
+
+/// Does the operations; asks a hook before each when it has one.
+#[derive(Clone)]
+pub struct Disk {
+    hook: Option<Hook>,
+}
+
+/// Called before an operation; an error stands for the operation's own.
+pub type Hook = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sync>;
+
+/// What is about to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation<'p> {
+    CreateFolder { path: &'p Path },
+    Create { path: &'p Path },
+    Write { path: &'p Path },
+    Sync { path: &'p Path },
+    Rename { from: &'p Path, to: &'p Path },
+    Copy { from: &'p Path, to: &'p Path },
+    SyncFolder { path: &'p Path },
+    Remove { path: &'p Path },
+}
+
+impl Disk {
+    pub fn real() -> Self {
+        Disk { hook: None }
+    }
+
+    pub fn with_hook(hook: Hook) -> Self {
+        Disk { hook: Some(hook) }
+    }
+
+    pub fn create_folder(&self, path: &Path) -> Result<(), StoreError> {
+        if path.is_dir() {
+            return Ok(());
+        }
+        self.run(Operation::CreateFolder { path }, || fs::create_dir_all(path))
+    }
+
+    /// Gives a file new content in one step: readers see the old content or the new one, whole. When
+    /// this returns, the content is on the disk; its name is only after the folder was synced.
+    pub fn replace(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+        let temporary = temporary_name(path);
+        let written = self.write(&temporary, bytes);
+        self.settle(written, &temporary, path)
+    }
+
+    /// [`Disk::replace`] with the content of another file.
+    pub fn copy(&self, from: &Path, to: &Path) -> Result<(), StoreError> {
+        let temporary = temporary_name(to);
+        let copied = self.copy_synced(from, &temporary);
+        self.settle(copied, &temporary, to)
+    }
+
+    pub fn sync_folder(&self, path: &Path) -> Result<(), StoreError> {
+        self.run(Operation::SyncFolder { path }, || sync_folder(path))
+    }
+
+    pub fn remove(&self, path: &Path) -> Result<(), StoreError> {
+        self.run(Operation::Remove { path }, || fs::remove_file(path))
+    }
+
+    /// Asks the hook, acts, and says what failed on which path.
+    pub(super) fn run<T>(
+        &self,
+        operation: Operation<'_>,
+        act: impl FnOnce() -> io::Result<T>,
+    ) -> Result<T, StoreError> {
+        let asked = self.hook.as_ref().map_or(Ok(()), |hook| hook(&operation));
+        asked.and_then(|()| act()).map_err(|source| StoreError::io(operation.verb(), operation.path(), source))
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+        self.clear(path)?;
+        let mut file = self.run(Operation::Create { path }, || create_new(path))?;
+        for part in self.halves(bytes) {
+            self.run(Operation::Write { path }, || file.write_all(part))?;
+        }
+        self.run(Operation::Sync { path }, || file.sync_all())
+    }
+
+    fn copy_synced(&self, from: &Path, to: &Path) -> Result<(), StoreError> {
+        self.clear(to)?;
+        self.run(Operation::Copy { from, to }, || fs::copy(from, to))?;
+        self.run(Operation::Sync { path: to }, || File::open(to)?.sync_all())
+    }
+
+    /// Renames a finished file in. A file that could not be finished is taken away again if that is
+    /// possible: when the disk is full, half a piece should not stay.
+    fn settle(&self, made: Result<(), StoreError>, temporary: &Path, path: &Path) -> Result<(), StoreError> {
+        let rename = Operation::Rename { from: temporary, to: path };
+        let settled = made.and_then(|()| self.run(rename, || fs::rename(temporary, path)));
+        if settled.is_err() {
+            let _ = self.clear(temporary);
+        }
+        settled
+    }
+
+    /// Removes what an interrupted run left under a temporary name. A link is removed, not followed.
+    fn clear(&self, path: &Path) -> Result<(), StoreError> {
+        match fs::symlink_metadata(path) {
+            Ok(_) => self.remove(path),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(StoreError::io("write", path, error)),
+        }
+    }
+
+    /// With a hook, a write comes in two, so that a test can stop between them.
+    fn halves<'b>(&self, bytes: &'b [u8]) -> Vec<&'b [u8]> {
+        match &self.hook {
+            None => vec![bytes],
+            Some(_) => <[&[u8]; 2]>::from(bytes.split_at(bytes.len() / 2)).to_vec(),
+        }
+    }
+}
+
+impl Operation<'_> {
+    fn path(&self) -> &Path {
+        match self {
+            Operation::CreateFolder { path }
+            | Operation::Create { path }
+            | Operation::Write { path }
+            | Operation::Sync { path }
+            | Operation::SyncFolder { path }
+            | Operation::Remove { path } => path,
+            Operation::Rename { to, .. } | Operation::Copy { to, .. } => to,
+        }
+    }
+
+    fn verb(&self) -> &'static str {
+        match self {
+            Operation::CreateFolder { .. } | Operation::Create { .. } => "create",
+            Operation::Write { .. } | Operation::Copy { .. } => "write",
+            Operation::Sync { .. } | Operation::SyncFolder { .. } => "sync",
+            Operation::Rename { .. } => "rename into",
+            Operation::Remove { .. } => "remove",
+        }
+    }
+}
+
+fn temporary_name(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(".tmp");
+    PathBuf::from(name)
+}
+
+/// Never opens what is there: a link under a name of ours could lead out of the folder.
+pub(super) fn create_new(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create_new(true).open(path)
+}
+
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+/// Elsewhere a folder cannot be opened, and its entries are as durable as the system makes them.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! What no record can know alone: that the chunks which a chunk stage's records name exist, once.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+
+use super::verify::Fault;
+use super::{Index, Records, StoreError};
+use crate::record::{Artifact, Chunk, ChunkUid, Reference, Symbol};
+use crate::text::RepoPath;
+
+/// Checks that chunk uids are unique, and that every symbol and reference names a chunk of its file.
+pub fn check_links(index: &Index) -> Result<(), Fault> {
+    check_unique(index)?;
+    check_owners(index, Symbol::NAME)?;
+    check_owners(index, Reference::NAME)
+}
+
+/// What every record of the chunk stage that points at a chunk has.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Link {
+    file_rel_path: RepoPath,
+    chunk_uid: ChunkUid,
+}
+
+/// A sorted list instead of a set: an index may hold ten million chunks.
+fn check_unique(index: &Index) -> Result<(), Fault> {
+    let parts = &index.artifact(Chunk::NAME)?.parts;
+    let mut uids: Vec<(ChunkUid, usize)> = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        for_each_link(index, part, |link| {
+            uids.push((link.chunk_uid, at));
+            Ok(())
+        })?;
+    }
+    uids.sort_unstable();
+    let twice = uids.windows(2).filter(|pair| pair[0].0 == pair[1].0).min_by_key(|pair| pair[1].1);
+    match twice {
+        None => Ok(()),
+        Some(pair) => {
+            let uid = pair[0].0;
+            Err(Fault::new(&parts[pair[1].1].path, format!("its chunk `{uid}` is not the only one of this uid")))
+        }
+    }
+}
+
+fn check_owners(index: &Index, artifact: &str) -> Result<(), Fault> {
+    let mut owners = Owners { chunks: index.records::<Chunk>()?, ahead: None, file: None, uids: BTreeSet::new() };
+    for part in &index.artifact(artifact)?.parts {
+        for_each_link(index, part, |link| match owners.hold(&link)? {
+            true => Ok(()),
+            false => {
+                let Link { file_rel_path: file, chunk_uid: uid } = link;
+                Err(Fault::new(&part.path, format!("it names a chunk `{uid}` that `{file}` does not have")))
+            }
+        })?;
+    }
+    Ok(())
+}
+
+fn for_each_link(
+    index: &Index,
+    part: &super::Part,
+    mut each: impl FnMut(Link) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    index.piece(part)?.for_each_line(|line| {
+        let link = serde_json::from_slice(line).map_err(|error| Fault::new(&part.path, error.to_string()))?;
+        each(link)
+    })
+}
+
+/// The chunks of one file at a time. All artifacts of the stage are sorted by path, so asking in
+/// that order walks the chunks once.
+struct Owners<'i> {
+    chunks: Records<'i, Chunk>,
+    ahead: Option<Chunk>,
+    file: Option<RepoPath>,
+    uids: BTreeSet<ChunkUid>,
+}
+
+impl Owners<'_> {
+    fn hold(&mut self, link: &Link) -> Result<bool, StoreError> {
+        while self.file.as_ref().is_none_or(|file| *file < link.file_rel_path) {
+            if !self.load_file()? {
+                return Ok(false);
+            }
+        }
+        Ok(self.file.as_ref() == Some(&link.file_rel_path) && self.uids.contains(&link.chunk_uid))
+    }
+
+    /// Moves on to the next file that has chunks; false behind the last.
+    fn load_file(&mut self) -> Result<bool, StoreError> {
+        let Some(first) = self.next_chunk()? else {
+            return Ok(false);
+        };
+        self.uids = BTreeSet::from([first.chunk_uid]);
+        while let Some(chunk) = self.next_chunk()? {
+            if chunk.file_rel_path != first.file_rel_path {
+                self.ahead = Some(chunk);
+                break;
+            }
+            self.uids.insert(chunk.chunk_uid);
+        }
+        self.file = Some(first.file_rel_path);
+        Ok(true)
+    }
+
+    fn next_chunk(&mut self) -> Result<Option<Chunk>, StoreError> {
+        match self.ahead.take() {
+            Some(chunk) => Ok(Some(chunk)),
+            None => self.chunks.next().transpose(),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! From bytes to a manifest that keeps its own promises. Pure; what the pieces hold is not its
+//! business.
+
+use serde::Deserialize;
+
+use super::manifest::{ArtifactEntry, Manifest, Part, SCHEMA, VERSION, index_signature};
+use super::piece_name::PieceName;
+use crate::record::ArtifactType;
+
+/// Why a manifest is not one.
+#[derive(Debug, thiserror::Error)]
+pub enum ManifestFault {
+    #[error("it is version {found} and this build reads version {VERSION}")]
+    Version { found: u64 },
+    #[error("its artifact `{name}` is version {found} and this build reads version {reads}")]
+    ArtifactVersion { name: String, found: u32, reads: u32 },
+    #[error("it lists an artifact `{name}` that this build does not know")]
+    UnknownArtifact { name: String },
+    #[error("it is not a manifest of contextpack")]
+    Foreign,
+    #[error("it is not the JSON of a manifest: {0}")]
+    Shape(#[from] serde_json::Error),
+    #[error("it is not canonical JSON")]
+    NotCanonical,
+    #[error("its digest is not the digest of what it says")]
+    SelfDigest,
+    #[error("its index signature is not the one of its pieces")]
+    Signature,
+    #[error("its artifacts are not sorted by name")]
+    ArtifactOrder,
+    #[error("the totals of its artifact `{name}` are not the sums of its parts")]
+    Totals { name: String },
+    #[error("its part `{path}` {reason}")]
+    Part { path: String, reason: &'static str },
+}
+
+impl ManifestFault {
+    /// Whether another build may well read this manifest.
+    pub fn is_version(&self) -> bool {
+        matches!(
+            self,
+            ManifestFault::Version { .. }
+                | ManifestFault::ArtifactVersion { .. }
+                | ManifestFault::UnknownArtifact { .. }
+        )
+    }
+}
+
+/// The fields by which any version of a manifest is known.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Heading {
+    schema: Option<String>,
+    schema_version: Option<u64>,
+    pub stage: Option<String>,
+}
+
+impl Manifest {
+    pub fn parse(bytes: &[u8]) -> Result<Manifest, ManifestFault> {
+        // The version comes first: another version's fields and digest mean nothing here.
+        check_heading(&serde_json::from_slice(bytes)?)?;
+        let manifest: Manifest = serde_json::from_slice(bytes)?;
+        if manifest.to_bytes() != bytes {
+            return Err(ManifestFault::NotCanonical);
+        }
+        if manifest.self_digest() != manifest.digest {
+            return Err(ManifestFault::SelfDigest);
+        }
+        check_artifacts(&manifest)?;
+        if index_signature(&manifest.artifacts, manifest.ruleset_version) != manifest.index_signature {
+            return Err(ManifestFault::Signature);
+        }
+        Ok(manifest)
+    }
+}
+
+fn check_heading(heading: &Heading) -> Result<(), ManifestFault> {
+    match (heading.schema.as_deref(), heading.schema_version) {
+        (Some(SCHEMA), Some(version)) if version == u64::from(VERSION) => Ok(()),
+        (Some(SCHEMA), Some(found)) => Err(ManifestFault::Version { found }),
+        _ => Err(ManifestFault::Foreign),
+    }
+}
+
+fn check_artifacts(manifest: &Manifest) -> Result<(), ManifestFault> {
+    if !manifest.artifacts.is_sorted_by(|a, b| a.name < b.name) {
+        return Err(ManifestFault::ArtifactOrder);
+    }
+    manifest.artifacts.iter().try_for_each(check_artifact)
+}
+
+fn check_artifact(entry: &ArtifactEntry) -> Result<(), ManifestFault> {
+    let name = || entry.name.clone();
+    let known = ArtifactType::named(&entry.name).ok_or_else(|| ManifestFault::UnknownArtifact { name: name() })?;
+    if entry.schema_version != known.version {
+        let (found, reads) = (entry.schema_version, known.version);
+        return Err(ManifestFault::ArtifactVersion { name: name(), found, reads });
+    }
+    let mut last_index = None;
+    for part in &entry.parts {
+        let index = check_part(entry, part)?;
+        if last_index.is_some_and(|last| last >= index) {
+            return Err(part_fault(part, "does not come in its number's order"));
+        }
+        last_index = Some(index);
+    }
+    let records = total(entry.parts.iter().map(|part| part.records));
+    let bytes = total(entry.parts.iter().map(|part| part.bytes));
+    if (records, bytes) != (Some(entry.records), Some(entry.bytes)) {
+        return Err(ManifestFault::Totals { name: name() });
+    }
+    Ok(())
+}
+
+/// Gives the part's number.
+fn check_part(entry: &ArtifactEntry, part: &Part) -> Result<u32, ManifestFault> {
+    let Some(name) = PieceName::parse(&part.path) else {
+        return Err(part_fault(part, "is not the name of a piece"));
+    };
+    if name != PieceName::new(&entry.name, name.index, &part.digest) {
+        return Err(part_fault(part, "is not named after its artifact and digest"));
+    }
+    if part.records == 0 || part.bytes == 0 {
+        return Err(part_fault(part, "is empty"));
+    }
+    Ok(name.index)
+}
+
+fn part_fault(part: &Part, reason: &'static str) -> ManifestFault {
+    ManifestFault::Part { path: part.path.clone(), reason }
+}
+
+fn total(mut numbers: impl Iterator<Item = u64>) -> Option<u64> {
+    numbers.try_fold(0u64, u64::checked_add)
+}

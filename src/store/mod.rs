@@ -1,0 +1,37 @@
+//! The door in and out: records <-> JSONL pieces + manifest. With `source`, the only file access.
+//!
+//! A folder holds one stage's index. `recorder` writes it: pieces first, the manifest's rename last,
+//! so a stop at any moment leaves the old index or the new one. `reader` finds every piece through
+//! the manifest, never by listing the folder. `verify` trusts neither.
+
+mod batch;
+mod disk;
+mod error;
+mod find;
+mod frames;
+mod links;
+mod lock;
+mod manifest;
+mod manifest_check;
+mod piece;
+mod piece_name;
+mod reader;
+mod recorder;
+mod sidecar;
+mod sweep;
+mod verify;
+
+pub use batch::Batch;
+pub use disk::{Disk, Hook, Operation};
+pub use error::StoreError;
+pub use frames::{FrameFault, Frames, encode};
+pub use lock::WhenLocked;
+pub use manifest::{ArtifactEntry, Draft, Input, Manifest, Part};
+pub use manifest_check::ManifestFault;
+pub use piece::{LineReader, Piece};
+pub use reader::{Index, Records};
+pub use recorder::Recorder;
+pub use verify::{Fault, Report, verify};
+
+#[cfg(test)]
+mod tests;

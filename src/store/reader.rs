@@ -1,0 +1,158 @@
+//! Reading an index: manifest first, pieces through it.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::slice;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::StoreError;
+use super::error::{rerun_hint, rerun_hint_of_folder};
+use super::manifest::{self, ArtifactEntry, Manifest, Part};
+use super::manifest_check::{Heading, ManifestFault};
+use super::piece::{LineReader, Piece};
+use crate::record::Artifact;
+
+/// Hundreds of thousands of pieces; beyond that, it is not a manifest.
+const MAX_MANIFEST_BYTES: u64 = 256 << 20;
+
+/// One stage's index. Pieces are mapped when first asked for and stay mapped, so an index that is
+/// open outlives the sweep of a writer who replaces it.
+pub struct Index {
+    folder: PathBuf,
+    manifest: Manifest,
+    pieces: Mutex<BTreeMap<String, Arc<Piece>>>,
+}
+
+/// The records of some parts, in key order.
+pub struct Records<'i, A> {
+    index: &'i Index,
+    parts: slice::Iter<'i, Part>,
+    lines: Option<LineReader>,
+    records: PhantomData<A>,
+}
+
+impl Index {
+    pub fn open(folder: &Path) -> Result<Index, StoreError> {
+        let path = folder.join(manifest::FILE_NAME);
+        let bytes = read_bounded(&path, MAX_MANIFEST_BYTES).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => missing(&path, "it does not exist".to_string(), rerun_hint_of_folder(folder)),
+            ErrorKind::FileTooLarge => StoreError::corrupt(&path, error, rerun_hint_of_folder(folder)),
+            _ => StoreError::io("read", &path, error),
+        })?;
+        let manifest = Manifest::parse(&bytes).map_err(|fault| refused(&path, &bytes, fault))?;
+        Ok(Index { folder: folder.to_path_buf(), manifest, pieces: Mutex::default() })
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// What the manifest says of an artifact. One without records is listed; one that is not listed
+    /// belongs to another stage.
+    pub fn artifact(&self, name: &str) -> Result<&ArtifactEntry, StoreError> {
+        self.manifest.artifact(name).ok_or_else(|| {
+            let path = self.folder.join(manifest::FILE_NAME);
+            missing(&path, format!("it holds no artifact `{name}`"), None)
+        })
+    }
+
+    /// A piece, checked against the manifest the first time it is asked for.
+    pub fn piece(&self, part: &Part) -> Result<Arc<Piece>, StoreError> {
+        if let Some(piece) = self.mapped().get(&part.path) {
+            return Ok(Arc::clone(piece));
+        }
+        // Not under the lock: several threads check several pieces.
+        let piece = Arc::new(Piece::open(self, part)?);
+        self.mapped().insert(part.path.clone(), Arc::clone(&piece));
+        Ok(piece)
+    }
+
+    /// All records of a type, in key order.
+    pub fn records<A: Artifact>(&self) -> Result<Records<'_, A>, StoreError> {
+        Ok(self.records_of(&self.artifact(A::NAME)?.parts))
+    }
+
+    /// The records of some parts of an artifact, for readers that share the parts among threads.
+    pub fn records_of<'i, A: Artifact>(&'i self, parts: &'i [Part]) -> Records<'i, A> {
+        Records { index: self, parts: parts.iter(), lines: None, records: PhantomData }
+    }
+
+    fn mapped(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Arc<Piece>>> {
+        self.pieces.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<A: Artifact> Records<'_, A> {
+    fn read_next(&mut self) -> Result<Option<A>, StoreError> {
+        loop {
+            if let Some(lines) = &mut self.lines
+                && let Some(record) = parse_next(lines)?
+            {
+                return Ok(Some(record));
+            }
+            let Some(part) = self.parts.next() else {
+                return Ok(None);
+            };
+            self.lines = Some(self.index.piece(part)?.lines());
+        }
+    }
+}
+
+impl<A: Artifact> Iterator for Records<'_, A> {
+    type Item = Result<A, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let read = self.read_next();
+        if read.is_err() {
+            // What stands behind a fault is not read: half an answer would look like a whole one.
+            self.lines = None;
+            self.parts = [].iter();
+        }
+        read.transpose()
+    }
+}
+
+fn parse_next<A: Artifact>(lines: &mut LineReader) -> Result<Option<A>, StoreError> {
+    let Some(line) = lines.next()? else {
+        return Ok(None);
+    };
+    match serde_json::from_slice(line) {
+        Ok(record) => Ok(Some(record)),
+        Err(error) => Err(lines.piece().corrupt(format!("a line is not a record of `{}`: {error}", A::NAME))),
+    }
+}
+
+/// The content of a plain file that is not larger than expected.
+pub(super) fn read_bounded(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is not a plain file"));
+    }
+    let mut bytes = Vec::new();
+    file.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it is larger than {max_bytes} bytes")));
+    }
+    Ok(bytes)
+}
+
+fn missing(path: &Path, cause: String, hint: Option<String>) -> StoreError {
+    StoreError::Missing { path: path.to_path_buf(), cause, hint }
+}
+
+fn refused(path: &Path, bytes: &[u8], fault: ManifestFault) -> StoreError {
+    let heading: Heading = serde_json::from_slice(bytes).unwrap_or_default();
+    let of_folder = || path.parent().and_then(rerun_hint_of_folder);
+    let hint = heading.stage.as_deref().and_then(rerun_hint).or_else(of_folder);
+    match fault.is_version() {
+        true => StoreError::Version { path: path.to_path_buf(), cause: fault.to_string(), hint },
+        false => StoreError::corrupt(path, fault, hint),
+    }
+}

@@ -1,0 +1,159 @@
+//! Writing an index: pieces under names that no manifest uses yet, then the manifest in one rename,
+//! then the broom. A stop at any moment leaves the old index or the new one.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::batch::Batch;
+use super::disk::Disk;
+use super::error::rerun_hint;
+use super::frames::encode;
+use super::lock::{Lock, WhenLocked};
+use super::manifest::{self, Draft, Manifest, Part};
+use super::piece_name::PieceName;
+use super::reader::{Index, read_bounded};
+use super::sidecar::sidecars;
+use super::sweep::sweep;
+use super::{ManifestFault, StoreError};
+use crate::record::Digest;
+
+/// The one writer of a folder, from [`Recorder::open`] to [`Recorder::commit`]. Dropped before that,
+/// it leaves the old index as it was; pieces that it wrote are swept by the next commit.
+pub struct Recorder {
+    folder: PathBuf,
+    disk: Disk,
+    old: Option<Index>,
+    old_fault: Option<StoreError>,
+    /// The old index's parts by artifact and digest of their lines.
+    old_parts: BTreeMap<(String, Digest), Part>,
+    /// Dropped last, when everything above is done with the folder.
+    _lock: Lock,
+}
+
+impl Recorder {
+    pub fn open(folder: &Path, disk: Disk, when_locked: WhenLocked<'_>) -> Result<Recorder, StoreError> {
+        disk.create_folder(folder)?;
+        let lock = Lock::take(folder, &disk, when_locked)?;
+        let (old, old_fault) = open_old(folder)?;
+        let old_parts = old.as_ref().map(|index| parts_by_digest(index.manifest())).unwrap_or_default();
+        Ok(Recorder { folder: folder.to_path_buf(), disk, old, old_fault, old_parts, _lock: lock })
+    }
+
+    /// The index that the folder holds now, if it is sound.
+    pub fn old(&self) -> Option<&Index> {
+        self.old.as_ref()
+    }
+
+    /// Why an index that is there cannot be the old one. The run goes on without it.
+    pub fn old_fault(&self) -> Option<&StoreError> {
+        self.old_fault.as_ref()
+    }
+
+    /// Stores a batch as part `index` of an artifact; not written again if the old index has the same
+    /// lines and their file is still sound.
+    pub fn write_piece(&self, artifact: &str, index: u32, batch: &Batch) -> Result<Part, StoreError> {
+        let digest = Digest::sha256(&batch.lines);
+        if let Some(kept) = self.reuse(artifact, index, &digest)? {
+            return Ok(kept);
+        }
+        let name = PieceName::new(artifact, index, &digest).to_string();
+        let path = self.folder.join(&name);
+        let stored = encode(&batch.lines).map_err(|fault| StoreError::corrupt(&path, fault, None))?;
+        self.disk.replace(&path, &stored)?;
+        Ok(Part {
+            path: name,
+            records: batch.records,
+            bytes: batch.lines.len() as u64,
+            stored_bytes: stored.len() as u64,
+            stored_digest: Digest::blake3(&stored),
+            first: batch.first.clone(),
+            last: batch.last.clone(),
+            digest,
+        })
+    }
+
+    /// Carries a part of the old index over under a number. Its file is copied if the number is new.
+    /// Fails if the file is not what the old manifest says.
+    pub fn keep_piece(&self, part: &Part, index: u32) -> Result<Part, StoreError> {
+        let from = self.folder.join(&part.path);
+        let Some((old, name)) = self.old.as_ref().zip(PieceName::parse(&part.path)) else {
+            return Err(StoreError::corrupt(&from, "no sound index holds it", None));
+        };
+        old.piece(part)?;
+        let kept = Part { path: PieceName { index, ..name }.to_string(), ..part.clone() };
+        if kept.path != part.path {
+            self.disk.copy(&from, &self.folder.join(&kept.path))?;
+        }
+        Ok(kept)
+    }
+
+    /// Makes the draft the folder's index. Writes nothing if it already is.
+    pub fn commit(self, draft: Draft) -> Result<Manifest, StoreError> {
+        self.check_stage(&draft.stage)?;
+        let manifest = draft.seal();
+        if self.old.as_ref().is_none_or(|old| *old.manifest() != manifest) {
+            self.publish(&manifest)?;
+        }
+        self.write_sidecars(&manifest)?;
+        sweep(&self.folder, &manifest, &self.disk)?;
+        Ok(manifest)
+    }
+
+    fn reuse(&self, artifact: &str, index: u32, digest: &Digest) -> Result<Option<Part>, StoreError> {
+        let Some(part) = self.old_parts.get(&(artifact.to_string(), digest.clone())) else {
+            return Ok(None);
+        };
+        // A piece that went bad is made again; that it is bad was not asked.
+        let sound = self.old.as_ref().is_some_and(|old| old.piece(part).is_ok());
+        sound.then(|| self.keep_piece(part, index)).transpose()
+    }
+
+    fn check_stage(&self, wanted: &str) -> Result<(), StoreError> {
+        match self.old.as_ref().map(|old| &old.manifest().stage) {
+            Some(found) if found != wanted => Err(StoreError::OtherStage {
+                path: self.folder.clone(),
+                found: found.clone(),
+                wanted: wanted.to_string(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The order is the promise: every piece is on the disk under its name before the manifest is.
+    fn publish(&self, manifest: &Manifest) -> Result<(), StoreError> {
+        let path = self.folder.join(manifest::FILE_NAME);
+        let bytes = manifest.to_bytes();
+        // What a reader would refuse must not replace what a reader takes.
+        Manifest::parse(&bytes)
+            .map_err(|fault: ManifestFault| StoreError::corrupt(&path, fault, rerun_hint(&manifest.stage)))?;
+        self.disk.sync_folder(&self.folder)?;
+        self.disk.replace(&path, &bytes)?;
+        self.disk.sync_folder(&self.folder)
+    }
+
+    fn write_sidecars(&self, manifest: &Manifest) -> Result<(), StoreError> {
+        for (name, content) in sidecars(manifest) {
+            let path = self.folder.join(name);
+            let there = read_bounded(&path, content.len() as u64).ok();
+            if there.as_ref() != Some(&content) {
+                self.disk.replace(&path, &content)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The old index, or why there is none. A file system that fails is not a reason to start anew.
+fn open_old(folder: &Path) -> Result<(Option<Index>, Option<StoreError>), StoreError> {
+    match Index::open(folder) {
+        Ok(index) => Ok((Some(index), None)),
+        Err(StoreError::Missing { .. }) => Ok((None, None)),
+        Err(error @ StoreError::Io { .. }) => Err(error),
+        Err(fault) => Ok((None, Some(fault))),
+    }
+}
+
+fn parts_by_digest(manifest: &Manifest) -> BTreeMap<(String, Digest), Part> {
+    let parts = manifest.artifacts.iter().flat_map(|entry| entry.parts.iter().map(move |part| (entry, part)));
+    parts.map(|(entry, part)| ((entry.name.clone(), part.digest.clone()), part.clone())).collect()
+}

@@ -1,0 +1,188 @@
+//! Whether an index is what it says: `verify` trusts neither the reader nor the writer.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use super::links::check_links;
+use super::manifest::{ArtifactEntry, Part};
+use super::piece::lines_of;
+use super::reader::read_bounded;
+use super::sidecar::{manifest_named_in, sidecars};
+use super::{Index, StoreError};
+use crate::record::{ArtifactType, Digest};
+
+/// Far more than a sidecar's few hundred bytes a part.
+const MAX_SIDECAR_BYTES: u64 = 256 << 20;
+
+/// What was found in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The manifest's own digest.
+    pub manifest: Digest,
+    pub pieces: u64,
+    pub records: u64,
+    pub bytes: u64,
+    /// What is odd and harms no reader.
+    pub notes: Vec<String>,
+}
+
+/// The first file that is not in order, and why.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("cannot trust `{piece}`\n  because {reason}")]
+pub struct Fault {
+    pub code: &'static str,
+    /// A file name in the index's folder.
+    pub piece: String,
+    pub reason: String,
+}
+
+/// Shallow: the manifest, every piece's size and digest, the sidecars. Deep: also every line.
+pub fn verify(folder: &Path, deep: bool) -> Result<Report, Fault> {
+    let index = Index::open(folder)?;
+    let manifest = index.manifest();
+    let parts: Vec<&Part> = manifest.parts().collect();
+    first_fault(parts.par_iter().map(|part| Ok(index.piece(part).map(drop)?)).collect())?;
+    let notes = check_sidecars(&index)?;
+    if deep {
+        check_lines(&index)?;
+    }
+    Ok(Report {
+        manifest: manifest.digest.clone(),
+        pieces: parts.len() as u64,
+        records: parts.iter().map(|part| part.records).sum(),
+        bytes: parts.iter().map(|part| part.bytes).sum(),
+        notes,
+    })
+}
+
+impl Fault {
+    pub(super) fn new(piece: &str, reason: impl Into<String>) -> Self {
+        Fault { code: "POC_E_INDEX_CORRUPT", piece: piece.to_string(), reason: reason.into() }
+    }
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        let name = error.path().file_name().unwrap_or(error.path().as_os_str());
+        Fault { code: error.code(), piece: name.to_string_lossy().into_owned(), reason: error.cause() }
+    }
+}
+
+/// Of what was done in parallel, the fault that stands first in the index.
+fn first_fault<T>(done: Vec<Result<T, Fault>>) -> Result<Vec<T>, Fault> {
+    done.into_iter().collect()
+}
+
+/// A sidecar of another manifest, or none, is what a run leaves that was stopped after its commit.
+fn check_sidecars(index: &Index) -> Result<Vec<String>, Fault> {
+    let mut notes = Vec::new();
+    for (name, expected) in sidecars(index.manifest()) {
+        match read_bounded(&index.folder().join(&name), MAX_SIDECAR_BYTES) {
+            Ok(found) if found == expected => {}
+            Ok(found) => match manifest_named_in(&found) {
+                Some(owner) if owner != index.manifest().digest => {
+                    notes.push(format!("`{name}` belongs to another manifest: a run was stopped before it wrote it"));
+                }
+                _ => return Err(Fault::new(&name, "it does not say what the manifest says")),
+            },
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                notes.push(format!("`{name}` is missing: a run was stopped before it wrote it"));
+            }
+            Err(error) => return Err(Fault::new(&name, error.to_string())),
+        }
+    }
+    Ok(notes)
+}
+
+fn check_lines(index: &Index) -> Result<(), Fault> {
+    for entry in &index.manifest().artifacts {
+        let ends = first_fault(entry.parts.par_iter().map(|part| check_piece(index, entry, part)).collect())?;
+        check_borders(entry, &ends)?;
+    }
+    match index.manifest().stage.as_str() {
+        "chunk" => check_links(index),
+        _ => Ok(()),
+    }
+}
+
+/// The first and the last line of a piece.
+#[derive(Default)]
+struct Ends {
+    first: Vec<u8>,
+    last: Vec<u8>,
+}
+
+/// What reading a piece from end to end tells of it.
+#[derive(Default)]
+struct Found {
+    hash: Sha256,
+    records: u64,
+    first: Value,
+    last: Value,
+    ends: Ends,
+}
+
+fn check_piece(index: &Index, entry: &ArtifactEntry, part: &Part) -> Result<Ends, Fault> {
+    let wrong = |reason: &str| Err(Fault::new(&part.path, reason));
+    let found = read_piece(index, entry, part)?;
+    if Digest::from_sha256(found.hash.finalize().into()) != part.digest {
+        return wrong("its lines are not what the manifest's digest says");
+    }
+    if found.records != part.records {
+        return wrong(&format!("it holds {} records and the manifest says {}", found.records, part.records));
+    }
+    if (&found.first, &found.last) != (&part.first, &part.last) {
+        return wrong("its first and last key are not those of the manifest");
+    }
+    Ok(found.ends)
+}
+
+fn read_piece(index: &Index, entry: &ArtifactEntry, part: &Part) -> Result<Found, Fault> {
+    let mut check = artifact_type(entry)?.line_check();
+    let piece = index.piece(part)?;
+    let mut found = Found::default();
+    let mut buffer = Vec::new();
+    for frame in 0..piece.frame_count() {
+        piece.read_frame(frame, &mut buffer)?;
+        found.hash.update(&buffer);
+        for line in lines_of(&buffer) {
+            found.records += 1;
+            let key = check(line)
+                .map_err(|fault| Fault::new(&part.path, format!("record {} is wrong: {fault}", found.records)))?;
+            found.note(key, line);
+        }
+    }
+    Ok(found)
+}
+
+impl Found {
+    fn note(&mut self, key: Value, line: &[u8]) {
+        if self.records == 1 {
+            self.first = key.clone();
+            self.ends.first = line.to_vec();
+        }
+        self.last = key;
+        self.ends.last.clear();
+        self.ends.last.extend_from_slice(line);
+    }
+}
+
+/// Order across parts, by the records' own keys: JSON does not know how an enum is ordered.
+fn check_borders(entry: &ArtifactEntry, ends: &[Ends]) -> Result<(), Fault> {
+    for (pair, part) in ends.windows(2).zip(entry.parts.iter().skip(1)) {
+        let mut check = artifact_type(entry)?.line_check();
+        check(&pair[0].last)
+            .and_then(|_| check(&pair[1].first))
+            .map_err(|fault| Fault::new(&part.path, format!("record 1 is wrong: {fault}")))?;
+    }
+    Ok(())
+}
+
+fn artifact_type(entry: &ArtifactEntry) -> Result<&'static ArtifactType, Fault> {
+    ArtifactType::named(&entry.name)
+        .ok_or_else(|| Fault::new(super::manifest::FILE_NAME, format!("no build knows `{}`", entry.name)))
+}
