@@ -1,0 +1,105 @@
+//! What a person types and reads.
+
+use std::fs;
+
+use tempfile::tempdir;
+
+use crate::tool::{artifacts, bytes, chunk, contextpack, contextpack_chunk, plant, run};
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn the_stage_binary_writes_what_the_tool_writes() {
+    let scratch = tempdir().unwrap();
+    plant(scratch.path(), &[("tree/a.py", b"def f():\n    return g()\n")]);
+    let tree = scratch.path().join("tree");
+    let tool = chunk(&tree, &scratch.path().join("tool"), &[]);
+    let stage = scratch.path().join("stage");
+    run(contextpack_chunk().arg("--source").arg(&tree).arg("--out").arg(&stage), 0);
+    assert_eq!(bytes(&tool), bytes(&stage));
+}
+
+#[test]
+fn cat_finds_one_file_by_its_key() {
+    let scratch = tempdir().unwrap();
+    plant(scratch.path(), &[("tree/a.py", b"def f():\n    pass\n"), ("tree/b.py", b"def g():\n    pass\n")]);
+    let index = chunk(&scratch.path().join("tree"), &scratch.path().join("out"), &[]);
+    let all = &artifacts(&index)["symbols"];
+    let one = run(contextpack().arg("cat").arg(&index).args(["symbols", "--key", "b.py"]), 0);
+    assert_eq!(
+        text(&one.stdout),
+        all.lines().filter(|line| line.contains("\"b.py\"")).collect::<Vec<_>>().join("\n") + "\n"
+    );
+    let exact = run(contextpack().arg("cat").arg(&index).args(["symbols", "--key", "[\"b.py\",4]"]), 0);
+    assert_eq!(exact.stdout, one.stdout);
+    let none = run(contextpack().arg("cat").arg(&index).args(["symbols", "--key", "c.py"]), 0);
+    assert!(none.stdout.is_empty());
+    let unknown = run(contextpack().arg("cat").arg(&index).arg("symbol"), 2);
+    assert!(text(&unknown.stderr).contains("chunk_meta"), "{}", text(&unknown.stderr));
+}
+
+#[test]
+fn a_missing_tree_or_index_is_said_and_nothing_is_written() {
+    let scratch = tempdir().unwrap();
+    let out = scratch.path().join("out");
+    let missing = run(contextpack().args(["chunk", "--source", "/no/such/tree", "--out"]).arg(&out), 2);
+    assert_eq!(
+        text(&missing.stderr),
+        "chunk: cannot read the source tree `/no/such/tree`\n  because it does not exist\n"
+    );
+    assert!(!out.exists());
+    let missing = run(contextpack().arg("verify").arg(&out), 2);
+    assert!(text(&missing.stderr).contains("hint: "), "{}", text(&missing.stderr));
+    run(contextpack().arg("chunk").arg("--soruce"), 2);
+    run(contextpack().args(["chunk", "--max-chunk-bytes", "3"]), 2);
+}
+
+#[test]
+fn a_language_rule_of_the_users_own() {
+    let scratch = tempdir().unwrap();
+    let pipeline = "[chunk]\nsource = \"tree\"\nout = \"out\"\n\n[[language]]\nid = \"starlark\"\ngrammar = \"go\"\n\
+        extensions = [\"bzl\"]\nline_comments = [\"#\"]\n\n[language.definitions]\nlabeled_statement = \"block\"\n";
+    plant(scratch.path(), &[("tree/a.bzl", b"package p\n\nfunc f() {\n\tg()\n}\n"), ("run.toml", pipeline.as_bytes())]);
+    let wrong = run(contextpack().args(["chunk", "--pipeline"]).arg(scratch.path().join("run.toml")), 2);
+    assert!(text(&wrong.stderr).contains("starlark"), "{}", text(&wrong.stderr));
+    fs::write(scratch.path().join("run.toml"), pipeline.replace("labeled_statement = \"block\"", "")).unwrap();
+    run(contextpack().args(["chunk", "--pipeline"]).arg(scratch.path().join("run.toml")), 0);
+    let artifacts = artifacts(&scratch.path().join("out"));
+    assert!(artifacts["symbols"].contains(r#""languageId":"starlark""#));
+    assert!(artifacts["files"].contains(r#""languageId":"starlark""#));
+    fs::write(scratch.path().join("run.toml"), "[chunk]\nsorce = \"tree\"\n").unwrap();
+    let misspelt = run(contextpack().args(["chunk", "--pipeline"]).arg(scratch.path().join("run.toml")), 2);
+    assert!(text(&misspelt.stderr).contains("sorce"), "{}", text(&misspelt.stderr));
+}
+
+#[test]
+fn timings_are_a_file_and_never_an_artifact() {
+    let scratch = tempdir().unwrap();
+    plant(scratch.path(), &[("tree/a.py", b"X = 1\n")]);
+    let (tree, timings) = (scratch.path().join("tree"), scratch.path().join("timings.json"));
+    let plain = chunk(&tree, &scratch.path().join("plain"), &[]);
+    let timed = chunk(&tree, &scratch.path().join("timed"), &["--timings", timings.to_str().unwrap()]);
+    assert_eq!(bytes(&plain), bytes(&timed));
+    let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(timings).unwrap()).unwrap();
+    assert!(value["milliseconds"]["total"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn quiet_is_quiet_and_help_teaches() {
+    let scratch = tempdir().unwrap();
+    plant(scratch.path(), &[("tree/a.py", b"X = 1\n")]);
+    let mut command = contextpack();
+    command
+        .args(["chunk", "--quiet", "--source"])
+        .arg(scratch.path().join("tree"))
+        .arg("--out")
+        .arg(scratch.path().join("out"));
+    let output = run(&mut command, 0);
+    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    for command in ["chunk", "verify", "cat", "schema"] {
+        let help = text(&run(contextpack().args([command, "--help"]), 0).stdout);
+        assert!(help.contains(&format!("contextpack {command} ")), "{help}");
+    }
+}

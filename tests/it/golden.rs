@@ -1,0 +1,85 @@
+//! One named test a folder of `golden/`: the records byte for byte, and a drawing of them for people.
+//!
+//! `UPDATE_GOLDEN=1 cargo test` rewrites `expected/`; read the diff. It is refused where `CI` is set.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use tempfile::tempdir;
+
+use crate::tool::{artifacts, chunk, contextpack, home, run};
+use crate::view;
+
+macro_rules! golden {
+    ($($case:ident),* $(,)?) => {
+        $(#[test] fn $case() { check(stringify!($case)); })*
+        const CASES: &[&str] = &[$(stringify!($case)),*];
+    };
+}
+
+golden! {
+    go,
+}
+
+#[test]
+fn every_folder_has_a_test() {
+    let entries = fs::read_dir(home().join("golden")).unwrap();
+    let folders: BTreeSet<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let cases: BTreeSet<String> = CASES.iter().map(|case| case.to_string()).collect();
+    assert!(!cases.is_empty());
+    assert_eq!(folders, cases, "a folder without a test, or a test without its folder");
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    /// What the case shows.
+    #[expect(dead_code, reason = "for people")]
+    shows: String,
+    #[serde(default)]
+    options: Vec<String>,
+}
+
+fn check(name: &str) {
+    let folder = home().join("golden").join(name);
+    let case: Case = toml::from_str(&fs::read_to_string(folder.join("case.toml")).expect("case.toml")).unwrap();
+    let options: Vec<&str> = case.options.iter().map(String::as_str).collect();
+    let scratch = tempdir().unwrap();
+    let found = files(&folder.join("input"), &scratch.path().join("first"), &options);
+    compare_or_update(&folder.join("expected"), &found);
+    for (at, jobs) in ["1", "8"].iter().enumerate() {
+        let seed = at.to_string();
+        let varied: Vec<&str> = options.iter().copied().chain(["--jobs", jobs, "--shuffle", &seed]).collect();
+        let again = files(&folder.join("input"), &scratch.path().join(jobs), &varied);
+        assert_eq!(again, found, "{name} differs with {jobs} threads");
+    }
+}
+
+/// What `expected/` should hold.
+fn files(input: &Path, out: &Path, options: &[&str]) -> BTreeMap<String, String> {
+    let index = chunk(input, out, options);
+    run(contextpack().arg("verify").arg(&index).arg("--deep"), 0);
+    let mut files: BTreeMap<String, String> =
+        artifacts(&index).into_iter().map(|(name, lines)| (format!("{name}.jsonl"), lines)).collect();
+    files.insert("view.txt".to_string(), view::draw(&index, input));
+    files
+}
+
+fn compare_or_update(expected: &Path, found: &BTreeMap<String, String>) {
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        assert!(std::env::var_os("CI").is_none(), "goldens are not updated where CI is set");
+        let _ = fs::remove_dir_all(expected);
+        fs::create_dir_all(expected).unwrap();
+        found.iter().for_each(|(name, text)| fs::write(expected.join(name), text).unwrap());
+        return;
+    }
+    let entries = fs::read_dir(expected).expect("expected/ is there; UPDATE_GOLDEN=1 makes it");
+    let names: BTreeSet<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(names, found.keys().cloned().collect(), "{} holds other files", expected.display());
+    for (name, text) in found {
+        let wanted = fs::read_to_string(expected.join(name)).unwrap();
+        let line = wanted.lines().zip(text.lines()).position(|(wanted, found)| wanted != found);
+        assert!(wanted == *text, "{} differs from line {:?} on", expected.join(name).display(), line.map(|at| at + 1));
+    }
+}

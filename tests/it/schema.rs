@@ -1,0 +1,53 @@
+//! The schemas are generated, committed, and hold for every record of every golden case.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use contextpack::record::ALL;
+
+use crate::tool::{contextpack, home, run};
+
+#[test]
+fn the_committed_schemas_are_the_generated_ones() {
+    let folder = home().join("artifacts-schema");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        assert!(std::env::var_os("CI").is_none(), "schemas are not updated where CI is set");
+        ALL.iter().for_each(|artifact| fs::write(folder.join(artifact.schema_file()), artifact.schema_text()).unwrap());
+    }
+    let entries = fs::read_dir(&folder).expect("artifacts-schema/ is there");
+    let committed: BTreeSet<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(committed, ALL.iter().map(|artifact| artifact.schema_file()).collect());
+    for artifact in ALL {
+        let text = fs::read_to_string(folder.join(artifact.schema_file())).unwrap();
+        assert_eq!(text, artifact.schema_text(), "{} is stale; UPDATE_GOLDEN=1 renews it", artifact.schema_file());
+        let printed = run(contextpack().arg("schema").arg(artifact.name), 0);
+        assert_eq!(String::from_utf8(printed.stdout).unwrap(), text);
+    }
+}
+
+#[test]
+fn every_golden_record_fits_its_schema() {
+    let mut checked = 0;
+    for artifact in ALL {
+        let schema = serde_json::from_str(&artifact.schema_text()).unwrap();
+        let validator = jsonschema::validator_for(&schema).expect("the schema is one");
+        for case in fs::read_dir(home().join("golden")).unwrap() {
+            let path = case.unwrap().path().join("expected").join(format!("{}.jsonl", artifact.name));
+            for line in fs::read_to_string(path).unwrap_or_default().lines() {
+                let record = serde_json::from_str(line).unwrap();
+                assert!(validator.is_valid(&record), "{}: {line}", artifact.name);
+                artifact.check_line(line.as_bytes()).unwrap();
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 100, "only {checked} records were looked at");
+}
+
+#[test]
+fn a_record_with_an_unknown_field_is_refused() {
+    for artifact in ALL {
+        let error = artifact.check_line(br#"{"surprise":1}"#).unwrap_err().to_string();
+        assert!(error.contains("surprise"), "{}: {error}", artifact.name);
+    }
+}

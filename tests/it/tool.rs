@@ -1,0 +1,71 @@
+//! Runs the built binaries in a sealed environment.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use contextpack::record::ALL;
+
+/// A command of the tool that inherits nothing but its path.
+pub fn contextpack() -> Command {
+    sealed(env!("CARGO_BIN_EXE_contextpack"))
+}
+
+pub fn contextpack_chunk() -> Command {
+    sealed(env!("CARGO_BIN_EXE_contextpack-chunk"))
+}
+
+fn sealed(program: &str) -> Command {
+    let mut command = Command::new(program);
+    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command
+}
+
+/// Runs a command that is to end with a code.
+#[track_caller]
+pub fn run(command: &mut Command, code: i32) -> Output {
+    let output = command.output().expect("the binary starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{command:?}\n{stderr}");
+    output
+}
+
+/// Chunks a tree with some options and gives the index's folder.
+#[track_caller]
+pub fn chunk(source: &Path, out: &Path, options: &[&str]) -> PathBuf {
+    run(contextpack().arg("chunk").arg("--source").arg(source).arg("--out").arg(out).args(options), 0);
+    out.to_path_buf()
+}
+
+/// Every artifact's records as plain JSONL, by name; an artifact without records is left out.
+#[track_caller]
+pub fn artifacts(index: &Path) -> BTreeMap<String, String> {
+    let cat = |name: &str| {
+        let output = run(contextpack().arg("cat").arg(index).arg(name), 0);
+        String::from_utf8(output.stdout).expect("JSONL is UTF-8")
+    };
+    let all = ALL.iter().map(|artifact| (artifact.name.to_string(), cat(artifact.name)));
+    all.filter(|(_, lines)| !lines.is_empty()).collect()
+}
+
+/// All bytes of an index but its lock, by file name.
+pub fn bytes(index: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(index).expect("the index is a folder");
+    let names =
+        entries.map(|entry| entry.expect("it can be listed").file_name().into_string().expect("names are words"));
+    names.filter(|name| name != ".lock").map(|name| (name.clone(), std::fs::read(index.join(name)).unwrap())).collect()
+}
+
+/// Writes a small tree.
+pub fn plant(root: &Path, files: &[(&str, &[u8])]) {
+    for (path, content) in files {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+}
+
+/// The repository's own folder.
+pub fn home() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
