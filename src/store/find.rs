@@ -13,26 +13,35 @@ impl Index {
     /// Gives every line of an artifact whose key starts with the prefix, in key order. Decompresses
     /// only the frames that a binary search looks into and those that hold such lines.
     pub fn find(&self, artifact: &str, prefix: &[Value], mut each: impl FnMut(&[u8])) -> Result<(), StoreError> {
-        let entry = self.artifact(artifact)?;
-        let Some(known) = ArtifactType::named(artifact) else {
-            return Ok(());
-        };
-        for part in entry.parts.iter().filter(|part| may_hold(part, prefix)) {
-            let piece = self.piece(part)?;
-            Search { piece: &piece, artifact: known, prefix, buffer: Vec::new() }.run(&mut each)?;
-        }
-        Ok(())
+        self.search(artifact, prefix, |_, line| {
+            each(line);
+            Ok(())
+        })
     }
 
     /// [`Index::find`] as records.
     pub fn find_records<A: Artifact>(&self, prefix: &[Value]) -> Result<Vec<A>, StoreError> {
         let mut records = Vec::new();
-        self.find(A::NAME, prefix, |line| records.push(serde_json::from_slice(line)))?;
-        let faulty = |error| {
-            let path = self.folder().join(super::manifest::FILE_NAME);
-            StoreError::corrupt(&path, format!("a line is not a record of `{}`: {error}", A::NAME), None)
-        };
-        records.into_iter().collect::<Result<_, _>>().map_err(faulty)
+        self.search(A::NAME, prefix, |piece, line| {
+            records.push(serde_json::from_slice(line).map_err(|error| piece.not_a_record::<A>(&error))?);
+            Ok(())
+        })?;
+        Ok(records)
+    }
+
+    fn search(
+        &self,
+        artifact: &str,
+        prefix: &[Value],
+        mut each: impl FnMut(&Piece, &[u8]) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let entry = self.artifact(artifact)?;
+        let artifact = ArtifactType::named(artifact).expect("a manifest that was read lists only known artifacts");
+        for part in entry.parts.iter().filter(|part| may_hold(part, prefix)) {
+            let piece = self.piece(part)?;
+            Search { piece: &piece, artifact, prefix, buffer: Vec::new() }.run(&mut each)?;
+        }
+        Ok(())
     }
 }
 
@@ -44,7 +53,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, each: &mut impl FnMut(&[u8])) -> Result<(), StoreError> {
+    fn run(&mut self, each: &mut impl FnMut(&Piece, &[u8]) -> Result<(), StoreError>) -> Result<(), StoreError> {
         for frame in self.first_frame()?..self.piece.frame_count() {
             self.piece.read_frame(frame, &mut self.buffer)?;
             for line in lines_of(&self.buffer) {
@@ -53,7 +62,7 @@ impl Search<'_> {
                     return Ok(());
                 }
                 if starts_with(&key, self.prefix) {
-                    each(line);
+                    each(self.piece, line)?;
                 }
             }
         }
@@ -65,9 +74,10 @@ impl Search<'_> {
         let (mut low, mut high) = (0, self.piece.frame_count());
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.starts_before_prefix(middle)? {
-                true => low = middle + 1,
-                false => high = middle,
+            if self.starts_before_prefix(middle)? {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
         Ok(low.saturating_sub(1))

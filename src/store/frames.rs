@@ -6,8 +6,9 @@ use zstd::zstd_safe::CParameter;
 
 /// A frame ends with the line that brings it here.
 const FRAME_BYTES: usize = 256 << 10;
-/// No record is longer. A reader takes a frame of at most this and one line less than full.
+/// No record's line is longer, its line break included.
 pub const MAX_LINE_BYTES: usize = 64 << 20;
+/// A frame that was not yet full, and one more line. A reader gives no frame more memory than this.
 const MAX_FRAME_BYTES: usize = FRAME_BYTES + MAX_LINE_BYTES;
 const LEVEL: i32 = 3;
 

@@ -48,12 +48,12 @@ fn check_unique(index: &Index) -> Result<(), Fault> {
 fn check_owners(index: &Index, artifact: &str) -> Result<(), Fault> {
     let mut owners = Owners { chunks: index.records::<Chunk>()?, ahead: None, file: None, uids: BTreeSet::new() };
     for part in &index.artifact(artifact)?.parts {
-        for_each_link(index, part, |link| match owners.hold(&link)? {
-            true => Ok(()),
-            false => {
-                let Link { file_rel_path: file, chunk_uid: uid } = link;
-                Err(Fault::new(&part.path, format!("it names a chunk `{uid}` that `{file}` does not have")))
+        for_each_link(index, part, |link| {
+            if owners.hold(&link)? {
+                return Ok(());
             }
+            let Link { file_rel_path: file, chunk_uid: uid } = link;
+            Err(Fault::new(&part.path, format!("it names a chunk `{uid}` that `{file}` does not have")))
         })?;
     }
     Ok(())

@@ -12,7 +12,7 @@ use super::frames::{FrameFault, Frames};
 use super::manifest::Part;
 use super::piece_name::PieceName;
 use super::{Index, StoreError};
-use crate::record::Digest;
+use crate::record::{Artifact, Digest};
 
 /// A file whose size, digest and seek table are what the manifest promises.
 pub struct Piece {
@@ -77,6 +77,10 @@ impl Piece {
 
     pub fn corrupt(&self, cause: impl std::fmt::Display) -> StoreError {
         StoreError::corrupt(&self.path, cause, rerun_hint(&self.stage))
+    }
+
+    pub(super) fn not_a_record<A: Artifact>(&self, error: &serde_json::Error) -> StoreError {
+        self.corrupt(format!("a line is not a record of `{}`: {error}", A::NAME))
     }
 }
 

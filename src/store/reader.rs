@@ -1,7 +1,7 @@
 //! Reading an index: manifest first, pieces through it.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -123,20 +123,19 @@ fn parse_next<A: Artifact>(lines: &mut LineReader) -> Result<Option<A>, StoreErr
     let Some(line) = lines.next()? else {
         return Ok(None);
     };
-    match serde_json::from_slice(line) {
-        Ok(record) => Ok(Some(record)),
-        Err(error) => Err(lines.piece().corrupt(format!("a line is not a record of `{}`: {error}", A::NAME))),
-    }
+    // Parsed before the piece is asked for its name: the line is on loan.
+    let parsed = serde_json::from_slice(line);
+    parsed.map(Some).map_err(|error| lines.piece().not_a_record::<A>(&error))
 }
 
 /// The content of a plain file that is not larger than expected.
 pub(super) fn read_bounded(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    if !file.metadata()?.is_file() {
+    // Before it is opened: a pipe would keep the reader waiting for a writer.
+    if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a plain file"));
     }
     let mut bytes = Vec::new();
-    file.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    File::open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {
         return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it is larger than {max_bytes} bytes")));
     }
@@ -151,8 +150,8 @@ fn refused(path: &Path, bytes: &[u8], fault: ManifestFault) -> StoreError {
     let heading: Heading = serde_json::from_slice(bytes).unwrap_or_default();
     let of_folder = || path.parent().and_then(rerun_hint_of_folder);
     let hint = heading.stage.as_deref().and_then(rerun_hint).or_else(of_folder);
-    match fault.is_version() {
-        true => StoreError::Version { path: path.to_path_buf(), cause: fault.to_string(), hint },
-        false => StoreError::corrupt(path, fault, hint),
+    if fault.is_version() {
+        return StoreError::Version { path: path.to_path_buf(), cause: fault.to_string(), hint };
     }
+    StoreError::corrupt(path, fault, hint)
 }

@@ -53,22 +53,19 @@ impl Recorder {
     /// lines and their file is still sound.
     pub fn write_piece(&self, artifact: &str, index: u32, batch: &Batch) -> Result<Part, StoreError> {
         let digest = Digest::sha256(&batch.lines);
-        if let Some(kept) = self.reuse(artifact, index, &digest)? {
-            return Ok(kept);
-        }
-        let name = PieceName::new(artifact, index, &digest).to_string();
-        let path = self.folder.join(&name);
-        let stored = encode(&batch.lines).map_err(|fault| StoreError::corrupt(&path, fault, None))?;
-        self.disk.replace(&path, &stored)?;
+        let (stored_bytes, stored_digest) = match self.reuse(artifact, index, &digest)? {
+            Some(kept) => (kept.stored_bytes, kept.stored_digest),
+            None => self.store(artifact, index, &digest, &batch.lines)?,
+        };
         Ok(Part {
-            path: name,
+            path: PieceName::new(artifact, index, &digest).to_string(),
             records: batch.records,
             bytes: batch.lines.len() as u64,
-            stored_bytes: stored.len() as u64,
-            stored_digest: Digest::blake3(&stored),
+            digest,
+            stored_bytes,
+            stored_digest,
             first: batch.first.clone(),
             last: batch.last.clone(),
-            digest,
         })
     }
 
@@ -106,6 +103,14 @@ impl Recorder {
         // A piece that went bad is made again; that it is bad was not asked.
         let sound = self.old.as_ref().is_some_and(|old| old.piece(part).is_ok());
         sound.then(|| self.keep_piece(part, index)).transpose()
+    }
+
+    /// Writes a piece and gives its file's size and digest.
+    fn store(&self, artifact: &str, index: u32, digest: &Digest, lines: &[u8]) -> Result<(u64, Digest), StoreError> {
+        let path = self.folder.join(PieceName::new(artifact, index, digest).to_string());
+        let stored = encode(lines).map_err(|fault| StoreError::corrupt(&path, fault, None))?;
+        self.disk.replace(&path, &stored)?;
+        Ok((stored.len() as u64, Digest::blake3(&stored)))
     }
 
     fn check_stage(&self, wanted: &str) -> Result<(), StoreError> {

@@ -89,8 +89,7 @@ fn a_piece_that_moves_is_copied() {
     let (disk, log) = stops::logging();
     let manifest = world.write_parts(folder.path(), &disk, &[1, 5]).unwrap();
     let copies = log.lock().unwrap().iter().filter(|operation| operation.starts_with("Copy")).count();
-    // Files, chunks, symbols and references; the problems of the first file are of one piece's number.
-    assert_eq!(copies, 5);
+    assert_eq!(copies, 5, "one piece an artifact");
     assert_eq!(verify(folder.path(), true).unwrap().manifest, manifest.digest);
     assert_eq!(World::read(&Index::open(folder.path()).unwrap()), world);
 }

@@ -6,7 +6,7 @@ use super::world::{chunk, draft, path, reference, uid};
 use super::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(10))]
 
     #[test]
     fn lines_come_back_from_their_frames(lengths in prop::collection::vec(0usize..60_000, 0..60), seed: u64) {
@@ -64,9 +64,9 @@ fn finding_chunks_equals_scanning_them() {
     let pieces = &index.artifact("chunk_meta").unwrap().parts;
     assert!(pieces.iter().all(|part| index.piece(part).unwrap().frame_count() > 3));
     check(&index, &chunks, &[]);
-    for number in 0..41 {
+    for number in (0..41).step_by(5) {
         let path = json!(path(number));
-        check(&index, &chunks, &[path.clone()]);
+        check(&index, &chunks, std::slice::from_ref(&path));
         for start in [0, 2, 3, 5, 6] {
             check(&index, &chunks, &[path.clone(), json!(start)]);
             check(&index, &chunks, &[path.clone(), json!(start), json!(uid(number, start))]);
@@ -145,13 +145,14 @@ fn large_chunks(number: u32, count: u32) -> Vec<Chunk> {
 /// Lines of given lengths that compress badly, so that a piece has some size.
 fn noise(lengths: &[usize], seed: u64) -> Vec<u8> {
     let mut state = seed | 1;
-    let mut letter = || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        b'a' + (state >> 60) as u8
-    };
     let mut lines = Vec::new();
     for length in lengths {
-        lines.extend((0..*length).map(|_| letter()));
+        let end = lines.len() + length;
+        while lines.len() < end {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            lines.extend_from_slice(format!("{state:016x}").as_bytes());
+        }
+        lines.truncate(end);
         lines.push(b'\n');
     }
     lines
