@@ -4,5 +4,7 @@
 
 /// What travels between stages: one declaration a record, with its schema, order and identity.
 pub mod record;
+/// The door in: a source tree becomes texts, and what is skipped becomes problems.
+pub mod source;
 /// Paths, spans and line positions: what every record is measured in.
 pub mod text;

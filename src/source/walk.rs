@@ -1,0 +1,209 @@
+//! Lists a tree: its files, and a problem for everything else that a reader would miss.
+//! Follows no link, and nothing outside the tree counts: the same tree is the same list anywhere.
+
+use std::ffi::OsStr;
+use std::fs::{DirEntry, FileType};
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use xxhash_rust::xxh64::xxh64;
+
+use super::links::{Link, Place, link_problems};
+use super::rules::{IGNORE_FILES, Rules, excluded};
+use super::{SourceError, collisions, reason};
+use crate::record::{Artifact, Problem, ProblemCode};
+use crate::text::RepoPath;
+
+/// Version control's own: not part of the tree, and not counted as ignored either.
+const VERSION_CONTROL_FOLDERS: &[&str] = &[".bzr", ".git", ".hg", ".jj", ".svn", "CVS", "_darcs"];
+
+/// Lists the tree below `root`, which may itself be a link to a folder.
+pub fn walk(root: &Path, options: &WalkOptions) -> Result<Walk, SourceError> {
+    let real_root = root.canonicalize().map_err(|error| SourceError::from_root(root, error.kind()))?;
+    let entries = list(&real_root).map_err(|error| SourceError::from_root(root, error.kind()))?;
+    let mut descent = Descent::new(real_root, options);
+    descent.enter(Folder { path: Vec::new(), rules: None }, entries);
+    while let Some(folder) = descent.open.pop() {
+        match list(&descent.path_of(&folder.path)) {
+            Ok(entries) => descent.enter(folder, entries),
+            Err(error) => descent.unreadable(&folder.path, &error),
+        }
+    }
+    Ok(descent.finish())
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct WalkOptions {
+    /// Folders to leave out: where the output is written, when that lies inside the tree.
+    pub exclude: Vec<PathBuf>,
+    /// Visits each folder in an order made from this seed, to prove that no order matters.
+    pub shuffle: Option<u64>,
+}
+
+#[derive(Debug, PartialEq)]
+pub struct Walk {
+    /// In the order of their paths.
+    pub files: Vec<Entry>,
+    /// In the order of their keys.
+    pub problems: Vec<Problem>,
+    /// Entries that an ignore rule excludes; what lies below an ignored folder is not counted.
+    pub ignored: u64,
+}
+
+/// A regular file of the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub path: RepoPath,
+    /// Its size when it was listed.
+    pub bytes: u64,
+}
+
+/// A folder yet to be listed. Its path is relative to the root, which is empty.
+struct Folder {
+    path: Vec<u8>,
+    rules: Option<Rc<Rules>>,
+}
+
+struct Descent {
+    root: PathBuf,
+    left_out: Vec<Vec<u8>>,
+    shuffle: Option<u64>,
+    open: Vec<Folder>,
+    files: Vec<Entry>,
+    /// All of the tree but its files, for links to lead to.
+    places: Vec<(Vec<u8>, Place)>,
+    links: Vec<Link>,
+    problems: Vec<Problem>,
+    ignored: u64,
+}
+
+impl Descent {
+    fn new(root: PathBuf, options: &WalkOptions) -> Self {
+        let left_out = options.exclude.iter().flat_map(|path| left_out(&root, path)).collect();
+        Descent {
+            root,
+            left_out,
+            shuffle: options.shuffle,
+            open: Vec::new(),
+            files: Vec::new(),
+            places: Vec::new(),
+            links: Vec::new(),
+            problems: Vec::new(),
+            ignored: 0,
+        }
+    }
+
+    fn path_of(&self, path: &[u8]) -> PathBuf {
+        self.root.join(OsStr::from_bytes(path))
+    }
+
+    fn enter(&mut self, folder: Folder, mut entries: Vec<DirEntry>) {
+        if let Some(seed) = self.shuffle {
+            entries.sort_by_key(|entry| xxh64(entry.file_name().as_bytes(), seed));
+        }
+        let rules = self.rules_of(&folder, &entries);
+        for entry in &entries {
+            let path = joined(&folder.path, entry.file_name().as_bytes());
+            match entry.file_type() {
+                Ok(file_type) => self.visit(entry, file_type, path, &rules),
+                Err(error) => self.unreadable(&path, &error),
+            }
+        }
+    }
+
+    /// The rules that hold in a folder: its own, then those of the folders around it.
+    fn rules_of(&mut self, folder: &Folder, entries: &[DirEntry]) -> Option<Rc<Rules>> {
+        let is_there = |name: &&str| entries.iter().any(|entry| entry.file_name() == **name && is_file(entry));
+        let names: Vec<&str> = IGNORE_FILES.iter().copied().filter(is_there).collect();
+        if names.is_empty() {
+            return folder.rules.clone();
+        }
+        let (rules, faults) = Rules::read(&self.path_of(&folder.path), &folder.path, &names, folder.rules.clone());
+        for (name, fault) in faults {
+            let path = repo_path(&joined(&folder.path, name.as_bytes()));
+            self.problems.push(Problem::new(&path, fault.code, format!("its rules do not count: {}", fault.message)));
+        }
+        Some(Rc::new(rules))
+    }
+
+    fn visit(&mut self, entry: &DirEntry, file_type: FileType, path: Vec<u8>, rules: &Option<Rc<Rules>>) {
+        if is_version_control(&entry.file_name(), file_type) || self.left_out.contains(&path) {
+            return;
+        }
+        if excluded(rules.as_deref(), &path, file_type.is_dir()) {
+            self.ignored += 1;
+        } else if file_type.is_dir() {
+            self.places.push((path.clone(), Place::Folder));
+            self.open.push(Folder { path, rules: rules.clone() });
+        } else if file_type.is_symlink() {
+            self.add_link(entry, path);
+        } else if file_type.is_file() {
+            self.add_file(entry, path);
+        } else {
+            self.problems.push(Problem::new(&repo_path(&path), ProblemCode::NotAFile, "a pipe, socket or device"));
+            self.places.push((path, Place::Leaf));
+        }
+    }
+
+    fn add_file(&mut self, entry: &DirEntry, path: Vec<u8>) {
+        match entry.metadata() {
+            Ok(metadata) => self.files.push(Entry { path: repo_path(&path), bytes: metadata.len() }),
+            Err(error) => self.unreadable(&path, &error),
+        }
+    }
+
+    fn add_link(&mut self, entry: &DirEntry, path: Vec<u8>) {
+        match std::fs::read_link(entry.path()) {
+            Ok(target) => self.links.push(Link { path, target: target.into_os_string().into_vec() }),
+            Err(error) => self.unreadable(&path, &error),
+        }
+    }
+
+    fn unreadable(&mut self, path: &[u8], error: &io::Error) {
+        self.problems.push(Problem::new(&repo_path(path), ProblemCode::Unreadable, reason(error.kind())));
+    }
+
+    fn finish(mut self) -> Walk {
+        self.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        if !self.links.is_empty() {
+            self.places.extend(self.files.iter().map(|file| (file.path.to_bytes(), Place::Leaf)));
+            self.problems.extend(link_problems(&self.links, self.places));
+        }
+        self.problems.extend(collisions::case_collisions(&self.files));
+        self.problems.sort_by_cached_key(Problem::key);
+        Walk { files: self.files, problems: self.problems, ignored: self.ignored }
+    }
+}
+
+fn list(folder: &Path) -> io::Result<Vec<DirEntry>> {
+    std::fs::read_dir(folder)?.collect()
+}
+
+fn is_file(entry: &DirEntry) -> bool {
+    entry.file_type().is_ok_and(|file_type| file_type.is_file())
+}
+
+/// A worktree or submodule has a file called `.git`; the others count as folders only, since a file
+/// called `CVS` may well be about something else.
+fn is_version_control(name: &OsStr, file_type: FileType) -> bool {
+    name == ".git" || file_type.is_dir() && VERSION_CONTROL_FOLDERS.iter().any(|folder| name == *folder)
+}
+
+/// Where a path lies in the tree: as it is named, and, when it is a link, where that leads.
+fn left_out(root: &Path, path: &Path) -> Vec<Vec<u8>> {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let named = absolute.parent().zip(absolute.file_name());
+    let named = named.and_then(|(parent, name)| Some(parent.canonicalize().ok()?.join(name)));
+    let inside = |path: PathBuf| Some(path.strip_prefix(root).ok()?.as_os_str().as_bytes().to_vec());
+    [named, absolute.canonicalize().ok()].into_iter().flatten().filter_map(inside).collect()
+}
+
+fn joined(folder: &[u8], name: &[u8]) -> Vec<u8> {
+    if folder.is_empty() { name.to_vec() } else { [folder, b"/", name].concat() }
+}
+
+fn repo_path(path: &[u8]) -> RepoPath {
+    RepoPath::from_bytes(path).expect("names that a folder lists make a path inside it")
+}
