@@ -1,5 +1,6 @@
 //! Ignore rules as git reads them, one set a folder. Takes none from outside the tree.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -62,9 +63,31 @@ impl Rules {
 /// A line that is no pattern excludes nothing, as with git.
 fn add_lines(builder: &mut GitignoreBuilder, bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    for line in text.trim_start_matches('\u{feff}').lines() {
-        let _ = builder.add_line(None, line);
+    // The crate would take a lone `!` for a rule that brings everything back.
+    for line in text.trim_start_matches('\u{feff}').lines().filter(|line| line.trim_end() != "!") {
+        let _ = builder.add_line(None, &with_plain_braces(line));
     }
+}
+
+/// Git knows no `{a,b}`: to it a brace is a letter like any other, but to the crate it is one only
+/// behind a backslash or in brackets.
+fn with_plain_braces(line: &str) -> Cow<'_, str> {
+    if !line.contains(['{', '}']) {
+        return Cow::Borrowed(line);
+    }
+    let mut plain = String::with_capacity(line.len() + 8);
+    let (mut is_escaped, mut in_brackets) = (false, false);
+    for character in line.chars() {
+        if matches!(character, '{' | '}') && !is_escaped && !in_brackets {
+            plain.push('\\');
+        }
+        if !is_escaped {
+            in_brackets = character == '[' || in_brackets && character != ']';
+        }
+        is_escaped = character == '\\' && !is_escaped;
+        plain.push(character);
+    }
+    Cow::Owned(plain)
 }
 
 fn built(builder: &GitignoreBuilder) -> Gitignore {

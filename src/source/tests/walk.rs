@@ -59,6 +59,8 @@ fn rules_read_as_with_git() {
     check_ignored(&[(".gitignore", "# x\n\\#y\n\\!z\n")], "# #y !z x", "# x");
     check_ignored(&[(".gitignore", "\u{feff}x\r\ny  \r\n")], "x y z", "z");
     check_ignored(&[(".gitignore", "[\nx\n{\n")], "x y", "y");
+    check_ignored(&[(".gitignore", "*.{c,h}\n\\{x\n[{]y\n")], "a.c a.{c,h} {x {y", "a.c");
+    check_ignored(&[(".gitignore", "x\n!\n")], "x y", "y");
     check_ignored(&[(".gitignore", "d/x\n")], "d/x e/d/x", "e/d/x");
 }
 
