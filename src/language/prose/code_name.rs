@@ -77,9 +77,9 @@ const FILE_ENDINGS: &[&str] = &[
 
 /// The use that a piece of code in prose amounts to; none when it is no single name.
 pub fn code_mention(text: &str, span: Span) -> Option<Mention<'_>> {
-    let span = trimmed(text, span);
+    let span = unquoted(text, trimmed(text, span));
     let raw = span.text(text);
-    if raw.is_empty() || raw.len() > MAX_BYTES {
+    if raw.is_empty() || raw.len() > MAX_BYTES || is_commit(raw) {
         return None;
     }
     if is_path(raw) {
@@ -143,6 +143,22 @@ fn is_path(raw: &str) -> bool {
     }
     let ending = || raw.rsplit_once('.').map_or("", |(_, ending)| ending);
     raw.contains('/') || raw.starts_with('.') || FILE_ENDINGS.contains(&ending())
+}
+
+/// The short hash of a commit, which changelogs are full of.
+fn is_commit(raw: &str) -> bool {
+    let hex = raw.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    hex && raw.len() >= 7 && raw.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Without quotes around a path or a qualified name; a quoted word is just a text.
+fn unquoted(text: &str, span: Span) -> Span {
+    let raw = span.text(text);
+    let inner = ['\'', '"'].iter().find_map(|quote| raw.strip_prefix(*quote)?.strip_suffix(*quote));
+    match inner {
+        Some(inner) if inner.contains(['.', '/']) => Span::new(span.start as usize + 1, span.end as usize - 1),
+        _ => span,
+    }
 }
 
 fn trimmed(text: &str, span: Span) -> Span {

@@ -27,6 +27,8 @@ fn code_in_prose_names_its_last_part() {
         ("Cargo.toml", "Cargo.toml"),
         ("user.name", "user|name"),
         (".gitignore", ".gitignore"),
+        ("'app.models.User'", "app.models|User"),
+        ("\"a/b.py\"", "a/b.py"),
     ] {
         assert_eq!(name(code), expected, "{code}");
     }
@@ -34,9 +36,25 @@ fn code_in_prose_names_its_last_part() {
 
 #[test]
 fn what_is_no_name_is_left_out() {
-    for code in
-        ["", " ", "1.2.3", "v1.2", "--flag", "cargo build", "a = b", "<div>", "true", "()", "_", "1/2", "==", "🦀"]
-    {
+    for code in [
+        "",
+        " ",
+        "1.2.3",
+        "v1.2",
+        "--flag",
+        "cargo build",
+        "a = b",
+        "<div>",
+        "true",
+        "()",
+        "_",
+        "1/2",
+        "==",
+        "🦀",
+        "'word'",
+        "91573c7",
+        "'",
+    ] {
         assert_eq!(name(code), "-", "{code}");
     }
 }

@@ -104,7 +104,7 @@ pub fn plain(title: &str) -> Cow<'_, str> {
         }
         words.push_str(piece);
     }
-    words.into()
+    if words.trim().is_empty() { title.into() } else { words.into() }
 }
 
 #[cfg(test)]
