@@ -3,6 +3,7 @@
 //! beside them gives the same [`Facts`]. Prose has no grammar, only a front end. Adding a language adds a folder and its line in `builtin.rs`.
 
 mod builtin;
+mod definitions;
 mod depth;
 mod facts;
 mod markdown;
@@ -17,5 +18,7 @@ pub use facts::{
 };
 pub use table::{Exported, FrontEnd, Language, LanguageError, LanguageRule, Languages, Limits, fits};
 
+#[cfg(test)]
+mod rule_tests;
 #[cfg(test)]
 mod tests;

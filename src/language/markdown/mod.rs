@@ -101,7 +101,8 @@ impl<'t> Reader<'t> {
         }
         self.take_break(&range);
         match tag {
-            Tag::Heading { .. } if self.depth == 0 => {
+            // A lone carriage return ends a line for the parser, and none of ours.
+            Tag::Heading { .. } if self.depth == 0 && self.starts_line(range.start) => {
                 self.heading = Some(OpenHeading { name: String::new(), span: None });
             }
             Tag::CodeBlock(kind) => self.take_code_block(kind, range),
@@ -207,6 +208,10 @@ impl<'t> Reader<'t> {
 
     fn break_depth(&self) -> u16 {
         self.depth.min(MAX_BREAK_DEPTH) as u16
+    }
+
+    fn starts_line(&self, offset: usize) -> bool {
+        self.text[self.line_start(offset) as usize..offset].trim().is_empty()
     }
 
     fn line_start(&self, offset: usize) -> u32 {

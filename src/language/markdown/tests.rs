@@ -77,6 +77,11 @@ fn quoted_and_fenced_headings_are_none() {
 }
 
 #[test]
+fn a_heading_behind_a_lone_carriage_return_is_none() {
+    assert_eq!(sections("# a\r# b\n# c"), ["a: # a\r# b", "c: # c"]);
+}
+
+#[test]
 fn front_matter_is_no_heading() {
     for text in ["---\ntitle: a\n---\n# A", "+++\nt = 1\n+++\n# A", "---\r\nt: a\r\n...\r\n# A\r\n"] {
         assert_eq!(names(text), ["A"], "{text}");
