@@ -170,8 +170,8 @@ impl Languages {
 
     fn by_interpreter(&self, text: &str) -> Option<&Language> {
         let line = text.strip_prefix("#!")?.lines().next()?;
-        let program = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
-        let program = program.skip_while(|word| *word == "env" || word.starts_with('-')).next()?;
+        let mut words = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+        let program = words.find(|word| *word != "env" && !word.starts_with('-'))?;
         let bare = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         self.all.iter().find(|language| language.rule.interpreters.iter().any(|name| name == program || name == bare))
     }
