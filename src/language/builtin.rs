@@ -3,7 +3,10 @@
 use tree_sitter_language::LanguageFn;
 
 use super::table::{FrontEnd, LanguageRule};
+use super::{markdown, rst, text};
 
+/// At least one of grammar and front end is there. A front end without a grammar is the only reader of
+/// its language; see [`FrontEnd`] for what that asks of it.
 pub struct Builtin {
     pub id: &'static str,
     pub table: &'static str,
@@ -35,4 +38,22 @@ macro_rules! grammar {
     };
 }
 
-pub const ALL: &[Builtin] = &[grammar!("go", tree_sitter_go::LANGUAGE)];
+/// A language that its front end alone reads.
+macro_rules! front_end {
+    ($id:literal, $front_end:expr) => {
+        Builtin {
+            id: $id,
+            table: include_str!(concat!($id, "/language.toml")),
+            query: "",
+            grammar: None,
+            front_end: Some($front_end),
+        }
+    };
+}
+
+pub const ALL: &[Builtin] = &[
+    grammar!("go", tree_sitter_go::LANGUAGE),
+    front_end!("markdown", markdown::parse),
+    front_end!("rst", rst::parse),
+    front_end!("text", text::parse),
+];

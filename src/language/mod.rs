@@ -1,11 +1,16 @@
 //! Languages as data. A language is a table (`language.toml`), its queries (`facts.scm`) and the
 //! grammar they are written for; where a parser made for the language is much faster, a front end
-//! beside them gives the same [`Facts`]. Adding a language adds a folder and its line in `builtin.rs`.
+//! beside them gives the same [`Facts`]. Prose has no grammar, only a front end. Adding a language adds a folder and its line in `builtin.rs`.
 
 mod builtin;
+mod definitions;
 mod depth;
 mod facts;
+mod markdown;
+mod prose;
+mod rst;
 mod table;
+mod text;
 mod treesitter;
 
 pub use facts::{
@@ -13,5 +18,7 @@ pub use facts::{
 };
 pub use table::{Exported, FrontEnd, Language, LanguageError, LanguageRule, Languages, Limits, fits};
 
+#[cfg(test)]
+mod rule_tests;
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use super::builtin::{self, Builtin};
+use super::definitions::definitions_query;
 use super::facts::{Facts, ParseFailure};
 use super::{depth, treesitter};
 use crate::record::Kind;
@@ -46,7 +47,8 @@ pub struct LanguageRule {
     #[serde(default)]
     pub contested: BTreeMap<String, Vec<String>>,
     /// Node kinds of the grammar that are definitions, each with the kind of symbol it makes. The
-    /// node's field `name` names it, and its field `body` is not signature any more.
+    /// node's field `name` names it, or else its first child that is a name; its field `body`, if it
+    /// has one, is not signature any more.
     #[serde(default)]
     pub definitions: BTreeMap<String, Kind>,
     /// More patterns in the captures of `facts.scm`.
@@ -79,6 +81,9 @@ pub struct Limits {
 }
 
 /// A parser made for one language. `None` hands the text to the grammar instead.
+///
+/// Where there is a grammar, the parser may recurse: it is asked only for texts that are shallow. Where
+/// there is none, it is asked for every text, so it must not recurse and must not give up.
 pub type FrontEnd = for<'t> fn(&'t str, &Limits) -> Option<Facts<'t>>;
 
 pub struct Language {
@@ -98,6 +103,12 @@ pub struct Languages {
 pub enum LanguageError {
     #[error("language `{id}` names the grammar `{grammar}`, which is not linked in; linked are {linked}")]
     UnknownGrammar { id: String, grammar: String, linked: String },
+    #[error("language `{id}` has definitions or a query, but is read without a grammar")]
+    NoGrammar { id: String },
+    #[error("language `{id}` defines symbols by the node `{node}`, which its grammar does not have")]
+    UnknownNode { id: String, node: String },
+    #[error("language `{id}` defines symbols by the node `{node}`, which holds no name")]
+    NamelessNode { id: String, node: String },
     #[error("language `{id}` has a query that its grammar does not know: {reason}")]
     Query { id: String, reason: String },
 }
@@ -164,8 +175,8 @@ impl Languages {
 
     fn by_interpreter(&self, text: &str) -> Option<&Language> {
         let line = text.strip_prefix("#!")?.lines().next()?;
-        let program = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
-        let program = program.skip_while(|word| *word == "env" || word.starts_with('-')).next()?;
+        let mut words = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+        let program = words.find(|word| *word != "env" && !word.starts_with('-'))?;
         let bare = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         self.all.iter().find(|language| language.rule.interpreters.iter().any(|name| name == program || name == bare))
     }
@@ -185,9 +196,10 @@ impl Language {
         self.grammar.as_ref()
     }
 
-    /// The facts of a text: by the front end where there is one, else by the grammar.
+    /// The facts of a text: by the front end where there is one, else by the grammar. A text too deep
+    /// for a front end goes to the grammar behind it, if there is one.
     pub fn parse<'t>(&self, text: &'t str, limits: &Limits) -> Result<Facts<'t>, ParseFailure> {
-        let fast = self.front_end.filter(|_| depth::is_shallow(text));
+        let fast = self.front_end.filter(|_| self.grammar.is_none() || depth::is_shallow(text));
         let facts = match fast.and_then(|parse| parse(text, limits)) {
             Some(facts) => Ok(facts),
             None => self.parse_with_grammar(text, limits),
@@ -231,14 +243,10 @@ fn dot() -> String {
 
 fn builtin_language(builtin: &Builtin) -> Language {
     let rule = builtin.rule();
-    let query_text = format!("{}\n{}", builtin.query, definitions_query(&rule));
-    Language {
-        grammar: builtin.grammar.map(Into::into),
-        front_end: builtin.front_end,
-        query_text,
-        query: OnceLock::new(),
-        rule,
-    }
+    let grammar = builtin.grammar.map(Into::into);
+    let own = definitions_query(&rule, grammar.as_ref()).expect("the built-in tables are tested");
+    let query_text = format!("{}\n{own}", builtin.query);
+    Language { grammar, front_end: builtin.front_end, query_text, query: OnceLock::new(), rule }
 }
 
 fn user_language(rule: &LanguageRule) -> Result<Language, LanguageError> {
@@ -251,8 +259,11 @@ fn user_language(rule: &LanguageRule) -> Result<Language, LanguageError> {
     })?;
     let mut language = builtin_language(base);
     language.rule = merged(language.rule, rule);
-    let own = definitions_query(rule);
+    let own = definitions_query(rule, language.grammar.as_ref())?;
     if !own.is_empty() || !rule.query.is_empty() {
+        if language.grammar.is_none() {
+            return Err(LanguageError::NoGrammar { id: rule.id.clone() });
+        }
         // The user's rules speak of the grammar's nodes, which a front end does not have.
         language.front_end = None;
         language.query_text = format!("{}\n{own}\n{}", language.query_text, rule.query);
@@ -282,16 +293,7 @@ fn merged(base: LanguageRule, rule: &LanguageRule) -> LanguageRule {
         test_files: keep(&rule.test_files, &base.test_files),
         separator: if rule.separator == dot() { base.separator } else { rule.separator.clone() },
         exported: if rule.exported == Exported::default() { base.exported } else { rule.exported },
-        contested: rule.contested.clone(),
+        contested: if same && rule.contested.is_empty() { base.contested } else { rule.contested.clone() },
         ..rule.clone()
     }
-}
-
-fn definitions_query(rule: &LanguageRule) -> String {
-    let pattern = |(node, kind): (&String, &Kind)| {
-        let kind = serde_json::to_value(kind).expect("a kind is a word");
-        let kind = kind.as_str().unwrap_or_default().to_string();
-        format!("({node} name: (_) @name) @def.{kind}\n({node} body: (_) @body) @def.{kind}\n")
-    };
-    rule.definitions.iter().map(pattern).collect()
 }
