@@ -153,7 +153,10 @@ impl<'t, 'n> Captured<'t, 'n> {
         let site = [Tag::Alias, Tag::Name].iter().find_map(|tag| parts.span(*tag));
         let Some(site) = site.or_else(|| parts.last(Tag::Module).map(span)) else { return };
         let bound = alias.clone().or_else(|| name.clone().filter(|name| name != "*"));
-        let bound = bound.or_else(|| module.as_ref().map(|module| last_part(module)));
+        // A file that is included keeps its ending: it binds no name.
+        let is_file = settings.style.as_ref().is_some_and(|style| style.starts_with("include"));
+        let ends: &[char] = if is_file { &['/', '\\'] } else { &['/', '.', ':', '\\'] };
+        let bound = bound.or_else(|| module.as_ref().map(|module| last_part(module, ends)));
         let mut mention = Mention::new(role, bound.or_else(|| name.clone()).unwrap_or_default(), site);
         mention.binding = Some(Binding {
             module: module.map(Cow::into_owned),
@@ -435,7 +438,6 @@ fn unquoted(text: &str) -> Cow<'_, str> {
     text.trim_matches(['"', '\'', '`', '<', '>', ' ']).into()
 }
 
-fn last_part<'t>(module: &Cow<'t, str>) -> Cow<'t, str> {
-    let last = |text: &str| text.rsplit(['/', '.', ':', '\\']).next().unwrap_or_default().to_string();
-    last(module).into()
+fn last_part<'t>(module: &str, ends: &[char]) -> Cow<'t, str> {
+    module.rsplit(ends).next().unwrap_or_default().to_string().into()
 }
