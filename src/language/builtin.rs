@@ -35,4 +35,11 @@ macro_rules! grammar {
     };
 }
 
-pub const ALL: &[Builtin] = &[grammar!("go", tree_sitter_go::LANGUAGE)];
+pub const ALL: &[Builtin] = &[
+    grammar!("c", tree_sitter_c::LANGUAGE),
+    grammar!("cpp", tree_sitter_cpp::LANGUAGE),
+    grammar!("csharp", tree_sitter_c_sharp::LANGUAGE),
+    grammar!("go", tree_sitter_go::LANGUAGE),
+    grammar!("java", tree_sitter_java::LANGUAGE),
+    grammar!("rust", tree_sitter_rust::LANGUAGE),
+];

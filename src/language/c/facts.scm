@@ -59,61 +59,16 @@
 (preproc_def name: (identifier) @name value: (_)) @def.constant
 (preproc_function_def name: (identifier) @name value: (_)? @body) @def.macro
 
-; Variables outside of functions
-(translation_unit (declaration type: (_) @type declarator: [
-    (identifier) @name
-    (_ declarator: (identifier) @name)
-    (_ declarator: (_ declarator: (identifier) @name))
-    (_ declarator: (_ declarator: (_ declarator: (identifier) @name)))
-    (_ declarator: (_ declarator: (_ declarator: (_ declarator: (identifier) @name))))
-    (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
-    (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
-  ]) @def.variable)
-(declaration_list (declaration type: (_) @type declarator: [
-    (identifier) @name
-    (_ declarator: (identifier) @name)
-    (_ declarator: (_ declarator: (identifier) @name))
-    (_ declarator: (_ declarator: (_ declarator: (identifier) @name)))
-    (_ declarator: (_ declarator: (_ declarator: (_ declarator: (identifier) @name))))
-    (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
-    (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
-  ]) @def.variable)
-(preproc_if (declaration type: (_) @type declarator: [
-    (identifier) @name
-    (_ declarator: (identifier) @name)
-    (_ declarator: (_ declarator: (identifier) @name))
-    (_ declarator: (_ declarator: (_ declarator: (identifier) @name)))
-    (_ declarator: (_ declarator: (_ declarator: (_ declarator: (identifier) @name))))
-    (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
-    (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
-  ]) @def.variable)
-(preproc_ifdef (declaration type: (_) @type declarator: [
-    (identifier) @name
-    (_ declarator: (identifier) @name)
-    (_ declarator: (_ declarator: (identifier) @name))
-    (_ declarator: (_ declarator: (_ declarator: (identifier) @name)))
-    (_ declarator: (_ declarator: (_ declarator: (_ declarator: (identifier) @name))))
-    (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
-    (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
-  ]) @def.variable)
-(preproc_else (declaration type: (_) @type declarator: [
-    (identifier) @name
-    (_ declarator: (identifier) @name)
-    (_ declarator: (_ declarator: (identifier) @name))
-    (_ declarator: (_ declarator: (_ declarator: (identifier) @name)))
-    (_ declarator: (_ declarator: (_ declarator: (_ declarator: (identifier) @name))))
-    (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
-    (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
-  ]) @def.variable)
-(preproc_elif (declaration type: (_) @type declarator: [
-    (identifier) @name
-    (_ declarator: (identifier) @name)
-    (_ declarator: (_ declarator: (identifier) @name))
-    (_ declarator: (_ declarator: (_ declarator: (identifier) @name)))
-    (_ declarator: (_ declarator: (_ declarator: (_ declarator: (identifier) @name))))
-    (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
-    (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
-  ]) @def.variable)
+; Variables: definitions outside of functions, locals inside
+(declaration type: (_) @type declarator: [
+    (identifier) @name @local
+    (_ declarator: (identifier) @name @local)
+    (_ declarator: (_ declarator: (identifier) @name @local))
+    (_ declarator: (_ declarator: (_ declarator: (identifier) @name @local)))
+    (_ declarator: (_ declarator: (_ declarator: (_ declarator: (identifier) @name @local))))
+    (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name @local)))
+    (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name @local))))
+  ]) @def.variable
 
 ; Seen by this file alone
 ((declaration (storage_class_specifier) @private) @def.variable (#eq? @private "static"))
@@ -134,15 +89,6 @@
   ])))
 (function_declarator declarator: (identifier) parameters: (parameter_list (identifier) @param))
 (preproc_params (identifier) @param)
-(declaration type: (_) @type declarator: [
-    (identifier) @local
-    (_ declarator: (identifier) @local)
-    (_ declarator: (_ declarator: (identifier) @local))
-    (_ declarator: (_ declarator: (_ declarator: (identifier) @local)))
-    (_ declarator: (_ declarator: (_ declarator: (_ declarator: (identifier) @local))))
-    (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @local)))
-    (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @local))))
-  ])
 (init_declarator declarator: [
     (identifier) @local
     (_ declarator: (identifier) @local)

@@ -185,7 +185,8 @@ impl<'t, 'n> Captured<'t, 'n> {
 
     fn facts(mut self) -> Facts<'t> {
         self.comments.sort();
-        let definitions = merged(std::mem::take(&mut self.definitions));
+        let definitions = std::mem::take(&mut self.definitions);
+        let definitions = self.without_locals(merged(definitions));
         let callable = definitions.iter().filter(|definition| definition.kind.is_callable());
         self.scopes.extend(callable.map(|definition| definition.span));
         let calls = self.call_targets();
@@ -198,6 +199,21 @@ impl<'t, 'n> Captured<'t, 'n> {
         facts.embedded = self.embedded;
         facts.package = self.package;
         facts
+    }
+
+    /// Some grammars declare a global and a local alike. What is captured as both is a definition
+    /// outside of functions and a local inside.
+    fn without_locals(&self, mut definitions: Vec<RawDefinition<'n>>) -> Vec<RawDefinition<'n>> {
+        let locals: BTreeSet<Span> = self.locals.iter().map(|local| local.name).collect();
+        let callable = definitions.iter().filter(|definition| definition.kind.is_callable());
+        let callables = Scopes::new(callable.map(|definition| definition.span).collect());
+        definitions.retain(|definition| {
+            let before = definition.span.start.saturating_sub(1);
+            let inside = || callables.around(before).is_some_and(|outer| outer.contains(definition.span));
+            let declared = matches!(definition.kind, Kind::Variable | Kind::Function);
+            !(declared && definition.name.is_some_and(|name| locals.contains(&name)) && inside())
+        });
+        definitions
     }
 
     /// Every call by its whole span, so that a node can be asked whether it is one.
@@ -434,8 +450,10 @@ fn trimmed(span: Span, text: &str) -> Span {
     Span::new(span.start as usize, span.start as usize + span.text(text).trim_end().len())
 }
 
+/// Without quotes, and without angle brackets around it; `operator<` keeps its own.
 fn unquoted(text: &str) -> Cow<'_, str> {
-    text.trim_matches(['"', '\'', '`', '<', '>', ' ']).into()
+    let text = text.trim_matches(['"', '\'', '`', ' ']);
+    text.strip_prefix('<').and_then(|inner| inner.strip_suffix('>')).unwrap_or(text).into()
 }
 
 fn last_part<'t>(module: &str, ends: &[char]) -> Cow<'t, str> {
