@@ -52,8 +52,13 @@ macro_rules! front_end {
 }
 
 pub const ALL: &[Builtin] = &[
+    grammar!("c", tree_sitter_c::LANGUAGE),
+    grammar!("cpp", tree_sitter_cpp::LANGUAGE),
+    grammar!("csharp", tree_sitter_c_sharp::LANGUAGE),
     grammar!("go", tree_sitter_go::LANGUAGE),
+    grammar!("java", tree_sitter_java::LANGUAGE),
     front_end!("markdown", markdown::parse),
     front_end!("rst", rst::parse),
+    grammar!("rust", tree_sitter_rust::LANGUAGE),
     front_end!("text", text::parse),
 ];

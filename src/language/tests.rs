@@ -38,3 +38,22 @@ fn names_fit_patterns() {
     assert!(!fits("*_test.go", "test.go"));
     assert!(fits("Makefile", "Makefile") && !fits("Makefile", "Makefile.am"));
 }
+
+#[test]
+fn headers_are_in_the_language_of_their_words() {
+    let languages = Languages::builtin();
+    let id = |text| languages.detect(&"a.h".to_string().try_into().unwrap(), text).map(Language::id);
+    assert_eq!(id("int open(void);"), Some("c"));
+    assert_eq!(id("namespace a { }"), Some("cpp"));
+}
+
+#[test]
+fn a_name_holds_its_value_only_from_behind_it() {
+    let languages = Languages::builtin();
+    let limits = Limits { max_chunk_bytes: 4096 };
+    let facts = languages.named("rust").unwrap().parse("fn a(x: X) { let x = x.b(); let f = f(x); }", &limits);
+    let facts = facts.unwrap();
+    let said = |name: &str| facts.mentions.iter().find(|mention| mention.name == name).unwrap();
+    assert_eq!(said("b").receiver_type.as_deref(), Some("X"));
+    assert_eq!(said("f").role, crate::record::Role::Call);
+}

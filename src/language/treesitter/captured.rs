@@ -1,7 +1,7 @@
 //! From captures to facts.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator, Tree};
 
@@ -62,11 +62,16 @@ struct RawCall<'n> {
     arguments: Option<Node<'n>>,
 }
 
+#[derive(Clone)]
 struct RawLocal<'n> {
     name: Span,
     value_type: Option<Span>,
     value: Option<Node<'n>>,
 }
+
+/// How strongly an import and an export claim their place.
+const IMPORT: u8 = 1;
+const EXPORT: u8 = 2;
 
 /// The captures of one match, for look-up by tag.
 struct Parts<'n>(Vec<(Tag, Node<'n>)>);
@@ -74,6 +79,10 @@ struct Parts<'n>(Vec<(Tag, Node<'n>)>);
 impl<'n> Parts<'n> {
     fn get(&self, wanted: Tag) -> Option<Node<'n>> {
         self.0.iter().find(|(tag, _)| *tag == wanted).map(|(_, node)| *node)
+    }
+
+    fn last(&self, wanted: Tag) -> Option<Node<'n>> {
+        self.0.iter().rfind(|(tag, _)| *tag == wanted).map(|(_, node)| *node)
     }
 
     fn span(&self, wanted: Tag) -> Option<Span> {
@@ -138,12 +147,16 @@ impl<'t, 'n> Captured<'t, 'n> {
 
     fn take_binding(&mut self, role: Role, parts: &Parts<'n>, settings: &Settings) {
         let text = |tag| parts.span(tag).map(|span| unquoted(span.text(self.text)));
-        let module = text(Tag::Module);
+        let module = self.module(parts, settings);
         let name = text(Tag::Name).or(settings.name.as_deref().map(|name| name.to_string().into()));
         let alias = text(Tag::Alias);
-        let Some(site) = [Tag::Alias, Tag::Name, Tag::Module].iter().find_map(|tag| parts.span(*tag)) else { return };
+        let site = [Tag::Alias, Tag::Name].iter().find_map(|tag| parts.span(*tag));
+        let Some(site) = site.or_else(|| parts.last(Tag::Module).map(span)) else { return };
         let bound = alias.clone().or_else(|| name.clone().filter(|name| name != "*"));
-        let bound = bound.or_else(|| module.as_ref().map(|module| last_part(module)));
+        // A file that is included keeps its ending: it binds no name.
+        let is_file = settings.style.as_ref().is_some_and(|style| style.starts_with("include"));
+        let ends: &[char] = if is_file { &['/', '\\'] } else { &['/', '.', ':', '\\'] };
+        let bound = bound.or_else(|| module.as_ref().map(|module| last_part(module, ends)));
         let mut mention = Mention::new(role, bound.or_else(|| name.clone()).unwrap_or_default(), site);
         mention.binding = Some(Binding {
             module: module.map(Cow::into_owned),
@@ -152,6 +165,15 @@ impl<'t, 'n> Captured<'t, 'n> {
             style: settings.style.clone(),
         });
         self.bindings.push((role, site, mention));
+    }
+
+    /// Nested imports write a module in pieces, outermost first.
+    fn module(&self, parts: &Parts<'n>, settings: &Settings) -> Option<Cow<'t, str>> {
+        let pieces = parts.0.iter().filter(|(tag, _)| *tag == Tag::Module);
+        let mut pieces = pieces.map(|(_, node)| unquoted(span(*node).text(self.text)));
+        let first = pieces.next()?;
+        let separator = settings.join.as_deref().unwrap_or("/");
+        Some(pieces.fold(first, |whole, piece| format!("{whole}{separator}{piece}").into()))
     }
 
     fn take_embedded(&mut self, node: Node<'n>, parts: &Parts<'n>, settings: &Settings) {
@@ -163,7 +185,8 @@ impl<'t, 'n> Captured<'t, 'n> {
 
     fn facts(mut self) -> Facts<'t> {
         self.comments.sort();
-        let definitions = merged(std::mem::take(&mut self.definitions));
+        let definitions = std::mem::take(&mut self.definitions);
+        let definitions = self.without_locals(merged(definitions));
         let callable = definitions.iter().filter(|definition| definition.kind.is_callable());
         self.scopes.extend(callable.map(|definition| definition.span));
         let calls = self.call_targets();
@@ -176,6 +199,21 @@ impl<'t, 'n> Captured<'t, 'n> {
         facts.embedded = self.embedded;
         facts.package = self.package;
         facts
+    }
+
+    /// Some grammars declare a global and a local alike. What is captured as both is a definition
+    /// outside of functions and a local inside.
+    fn without_locals(&self, mut definitions: Vec<RawDefinition<'n>>) -> Vec<RawDefinition<'n>> {
+        let locals: BTreeSet<Span> = self.locals.iter().map(|local| local.name).collect();
+        let callable = definitions.iter().filter(|definition| definition.kind.is_callable());
+        let callables = Scopes::new(callable.map(|definition| definition.span).collect());
+        definitions.retain(|definition| {
+            let before = definition.span.start.saturating_sub(1);
+            let inside = || callables.around(before).is_some_and(|outer| outer.contains(definition.span));
+            let declared = matches!(definition.kind, Kind::Variable | Kind::Function);
+            !(declared && definition.name.is_some_and(|name| locals.contains(&name)) && inside())
+        });
+        definitions
     }
 
     /// Every call by its whole span, so that a node can be asked whether it is one.
@@ -191,12 +229,14 @@ impl<'t, 'n> Captured<'t, 'n> {
         let mut scopes = Scopes::new(self.scopes.clone());
         for raw in &self.parameters {
             let name = raw.name.text(self.text);
-            scopes.bind(name, raw.name.start, Held::parameter(name, self.type_text(raw.value_type)));
+            scopes.bind(name, raw.name.start, None, Held::parameter(name, self.type_text(raw.value_type)));
         }
-        for raw in &self.locals {
+        let parameters: BTreeSet<Span> = self.parameters.iter().map(|raw| raw.name).collect();
+        for raw in merged_locals(&self.locals).iter().filter(|raw| !parameters.contains(&raw.name)) {
             let held = raw.value.map_or_else(Held::default, |value| self.held(value, calls, &scopes));
             let value_type = self.type_text(raw.value_type).or(held.value_type);
-            scopes.bind(raw.name.text(self.text), raw.name.start, Held { source: held.source, value_type });
+            let value_end = raw.value.map(|value| value.end_byte() as u32);
+            scopes.bind(raw.name.text(self.text), raw.name.start, value_end, Held { source: held.source, value_type });
         }
         scopes
     }
@@ -219,15 +259,18 @@ impl<'t, 'n> Captured<'t, 'n> {
         let mut claims: Vec<(Span, u8, Option<Mention<'t>>)> = Vec::new();
         claims.extend(definitions.iter().filter_map(|definition| Some((definition.name?, 0, None))));
         claims.extend(self.parameters.iter().chain(&self.locals).map(|local| (local.name, 0, None)));
-        claims.extend(self.bindings.iter().map(|(_, site, mention)| (*site, 1, Some(mention.clone()))));
-        claims.extend(self.calls.iter().map(|call| (call.name, 2, self.call_mention(call, scopes))));
-        claims.extend(self.references.iter().map(|(role, node, receiver)| {
-            (span(*node), 3 + (*role == Role::Use) as u8, self.name_mention(*role, *node, *receiver, scopes))
+        claims.extend(self.bindings.iter().map(|(role, site, mention)| {
+            (*site, if *role == Role::Import { IMPORT } else { EXPORT }, Some(mention.clone()))
         }));
-        // A place is said once, in its strongest role; of two equal ones, the one with a receiver.
+        claims.extend(self.calls.iter().map(|call| (call.name, 3, self.call_mention(call, scopes))));
+        claims.extend(self.references.iter().map(|(role, node, receiver)| {
+            (span(*node), 4 + (*role == Role::Use) as u8, self.name_mention(*role, *node, *receiver, scopes))
+        }));
+        // A place is said once, in its strongest role; of two equal ones, the one with a receiver. Only
+        // what is passed on, as by `pub use`, is both imported and exported.
         claims
             .sort_by_key(|(span, rank, mention)| (*span, *rank, mention.as_ref().is_none_or(|m| m.receiver.is_none())));
-        claims.dedup_by_key(|(span, ..)| *span);
+        claims.dedup_by(|later, first| later.0 == first.0 && (first.1, later.1) != (IMPORT, EXPORT));
         let mut mentions: Vec<_> = claims.into_iter().filter_map(|(_, _, mention)| mention).collect();
         for call in &self.calls {
             self.flows(call, calls, scopes, &mut mentions);
@@ -360,6 +403,21 @@ fn merged(mut raw: Vec<RawDefinition<'_>>) -> Vec<RawDefinition<'_>> {
     all
 }
 
+/// One local for all the patterns that fit its name, in the order of the text.
+fn merged_locals<'n>(raw: &[RawLocal<'n>]) -> Vec<RawLocal<'n>> {
+    let mut all = raw.to_vec();
+    all.sort_by_key(|local| local.name);
+    all.dedup_by(|later, first| {
+        let same = later.name == first.name;
+        if same {
+            first.value_type = first.value_type.or(later.value_type);
+            first.value = first.value.or(later.value);
+        }
+        same
+    });
+    all
+}
+
 fn raw_local<'n>(name: Node<'n>, parts: &Parts<'n>) -> RawLocal<'n> {
     RawLocal { name: span(name), value_type: parts.span(Tag::Type), value: parts.get(Tag::Value) }
 }
@@ -376,8 +434,9 @@ fn unwrapped<'n>(mut node: Node<'n>, calls: &BTreeMap<Span, CallTarget>) -> Node
         if calls.contains_key(&span(node)) {
             return node;
         }
-        let inner =
-            node.child_by_field_name("value").or_else(|| node.named_child(0).filter(|_| node.named_child_count() == 1));
+        // In `x.field` and `match x { … }` the value is no wrapped expression: more follows it.
+        let value = node.child_by_field_name("value").filter(|value| value.end_byte() == node.end_byte());
+        let inner = value.or_else(|| node.named_child(0).filter(|_| node.named_child_count() == 1));
         match inner {
             Some(inner) => node = inner,
             None => return node,
@@ -391,11 +450,12 @@ fn trimmed(span: Span, text: &str) -> Span {
     Span::new(span.start as usize, span.start as usize + span.text(text).trim_end().len())
 }
 
+/// Without quotes, and without angle brackets around it; `operator<` keeps its own.
 fn unquoted(text: &str) -> Cow<'_, str> {
-    text.trim_matches(['"', '\'', '`', '<', '>', ' ']).into()
+    let text = text.trim_matches(['"', '\'', '`', ' ']);
+    text.strip_prefix('<').and_then(|inner| inner.strip_suffix('>')).unwrap_or(text).into()
 }
 
-fn last_part<'t>(module: &Cow<'t, str>) -> Cow<'t, str> {
-    let last = |text: &str| text.rsplit(['/', '.', ':', '\\']).next().unwrap_or_default().to_string();
-    last(module).into()
+fn last_part<'t>(module: &str, ends: &[char]) -> Cow<'t, str> {
+    module.rsplit(ends).next().unwrap_or_default().to_string().into()
 }

@@ -64,6 +64,8 @@ pub struct Settings {
     /// A name that is not in the text: `*` for all of a module, `default`.
     pub name: Option<String>,
     pub language: Option<String>,
+    /// What stands between the pieces of a module that is captured in several.
+    pub join: Option<String>,
 }
 
 impl FactsQuery {
@@ -132,7 +134,8 @@ fn settings(query: &Query, pattern: usize) -> Result<Settings, String> {
             "style" => settings.style = value,
             "name" => settings.name = value,
             "language" => settings.language = value,
-            other => return Err(format!("`#set! {other}`: only style, name and language can be set")),
+            "join" => settings.join = value,
+            other => return Err(format!("`#set! {other}`: only style, name, language and join can be set")),
         }
     }
     Ok(settings)

@@ -15,9 +15,19 @@ pub struct Scopes<'t> {
     names: BTreeMap<&'t str, BTreeMap<usize, Vec<Binding<'t>>>>,
 }
 
+/// A name and, while its value is worked out, not yet what it holds: the `x` in `f(x)` of
+/// `let x = f(x)` is an older one.
 struct Binding<'t> {
-    offset: u32,
+    name: u32,
+    value_end: u32,
     held: Held<'t>,
+}
+
+impl Binding<'_> {
+    /// Whether a place stands in the very value that the name is set to.
+    fn is_being_set(&self, offset: u32) -> bool {
+        self.name < offset && offset < self.value_end
+    }
 }
 
 impl<'t> Scopes<'t> {
@@ -39,24 +49,33 @@ impl<'t> Scopes<'t> {
     }
 
     /// Binds a name in the innermost scope around it; outside every scope a name is no local.
-    pub fn bind(&mut self, name: &'t str, offset: u32, held: Held<'t>) {
+    pub fn bind(&mut self, name: &'t str, offset: u32, value_end: Option<u32>, held: Held<'t>) {
         if let Some(scope) = self.innermost(offset) {
+            let value_end = value_end.map_or(offset, |end| end.max(offset));
             let bindings = self.names.entry(name).or_default().entry(scope).or_default();
-            let at = bindings.partition_point(|binding| binding.offset <= offset);
-            bindings.insert(at, Binding { offset, held });
+            let at = bindings.partition_point(|binding| binding.value_end <= value_end);
+            bindings.insert(at, Binding { name: offset, value_end, held });
         }
     }
 
     pub fn is_local(&self, name: &str, offset: u32) -> bool {
-        self.names.get(name).is_some_and(|scopes| self.chain(offset).any(|scope| scopes.contains_key(&scope)))
+        self.bindings(name, offset).flatten().any(|binding| !binding.is_being_set(offset))
     }
 
     /// What a local holds at a place: the last binding before it, or the first there is.
     pub fn held(&self, name: &str, offset: u32) -> Option<&Held<'t>> {
-        let scopes = self.names.get(name)?;
-        let bindings = self.chain(offset).find_map(|scope| scopes.get(&scope))?;
-        let before = bindings.partition_point(|binding| binding.offset < offset);
-        Some(&bindings[before.saturating_sub(1)].held)
+        let before = |bindings: &'_ [Binding<'t>]| bindings.partition_point(|binding| binding.value_end < offset);
+        let last = self.bindings(name, offset).find_map(|bindings| bindings[..before(bindings)].last());
+        let first = || self.bindings(name, offset).flatten().find(|binding| !binding.is_being_set(offset));
+        last.or_else(first).map(|binding| &binding.held)
+    }
+
+    /// What the scopes around a place bind a name to, innermost first.
+    fn bindings(&self, name: &str, offset: u32) -> impl Iterator<Item = &[Binding<'t>]> {
+        let scopes = self.names.get(name);
+        scopes
+            .into_iter()
+            .flat_map(move |scopes| self.chain(offset).filter_map(|scope| scopes.get(&scope).map(Vec::as_slice)))
     }
 
     /// The innermost scope around a place.
