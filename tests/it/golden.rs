@@ -19,7 +19,15 @@ macro_rules! golden {
 }
 
 golden! {
+    c,
+    cpp,
+    csharp,
     go,
+    java,
+    markdown,
+    rst,
+    rust,
+    text,
 }
 
 #[test]
