@@ -35,4 +35,18 @@ macro_rules! grammar {
     };
 }
 
-pub const ALL: &[Builtin] = &[grammar!("go", tree_sitter_go::LANGUAGE)];
+pub const ALL: &[Builtin] = &[
+    grammar!("bash", tree_sitter_bash::LANGUAGE),
+    grammar!("css", tree_sitter_css::LANGUAGE),
+    grammar!("dart", tree_sitter_dart::LANGUAGE),
+    grammar!("elixir", tree_sitter_elixir::LANGUAGE),
+    grammar!("go", tree_sitter_go::LANGUAGE),
+    grammar!("hcl", tree_sitter_hcl::LANGUAGE),
+    grammar!("html", tree_sitter_html::LANGUAGE),
+    grammar!("json", tree_sitter_json::LANGUAGE),
+    grammar!("lua", tree_sitter_lua::LANGUAGE),
+    grammar!("protobuf", tree_sitter_proto::LANGUAGE),
+    grammar!("sql", tree_sitter_sequel::LANGUAGE),
+    grammar!("toml", tree_sitter_toml_ng::LANGUAGE),
+    grammar!("yaml", tree_sitter_yaml::LANGUAGE),
+];
