@@ -1,7 +1,7 @@
 //! From captures to facts.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator, Tree};
 
@@ -229,7 +229,9 @@ impl<'t, 'n> Captured<'t, 'n> {
             .sort_by_key(|(span, rank, mention)| (*span, *rank, mention.as_ref().is_none_or(|m| m.receiver.is_none())));
         claims.dedup_by_key(|(span, ..)| *span);
         let mut mentions: Vec<_> = claims.into_iter().filter_map(|(_, _, mention)| mention).collect();
-        for call in &self.calls {
+        // The head of a definition may look like a call, as in Elixir; nothing flows into it.
+        let defined: BTreeSet<Span> = definitions.iter().filter_map(|definition| definition.name).collect();
+        for call in self.calls.iter().filter(|call| !defined.contains(&call.name)) {
             self.flows(call, calls, scopes, &mut mentions);
         }
         mentions
@@ -391,11 +393,16 @@ fn trimmed(span: Span, text: &str) -> Span {
     Span::new(span.start as usize, span.start as usize + span.text(text).trim_end().len())
 }
 
+/// A name or module without its quotes, or the colon behind a keyword.
 fn unquoted(text: &str) -> Cow<'_, str> {
-    text.trim_matches(['"', '\'', '`', '<', '>', ' ']).into()
+    text.trim_matches(['"', '\'', '`', '<', '>', ' ']).trim_end_matches(':').into()
 }
 
+/// The last name of a module, or the stem of a path: `d` of `a.b::d` and of `./a/d.min.js`.
 fn last_part<'t>(module: &Cow<'t, str>) -> Cow<'t, str> {
-    let last = |text: &str| text.rsplit(['/', '.', ':', '\\']).next().unwrap_or_default().to_string();
-    last(module).into()
+    let last = match module.rsplit_once(['/', '\\']) {
+        Some((_, file)) => file.trim_start_matches('.').split('.').next(),
+        None => module.rsplit(['.', ':']).next(),
+    };
+    last.unwrap_or_default().to_string().into()
 }
