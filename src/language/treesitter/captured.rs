@@ -163,7 +163,11 @@ impl<'t, 'n> Captured<'t, 'n> {
 
     fn facts(mut self) -> Facts<'t> {
         self.comments.sort();
-        let definitions = merged(std::mem::take(&mut self.definitions));
+        let mut definitions = std::mem::take(&mut self.definitions);
+        for definition in &mut definitions {
+            definition.span = without_comments_behind(definition.span, &self.comments, self.text);
+        }
+        let definitions = merged(definitions);
         let callable = definitions.iter().filter(|definition| definition.kind.is_callable());
         self.scopes.extend(callable.map(|definition| definition.span));
         let calls = self.call_targets();
@@ -391,6 +395,24 @@ fn unwrapped<'n>(mut node: Node<'n>, calls: &BTreeMap<Span, CallTarget>) -> Node
 /// Without the white space that some grammars keep at a node's end.
 fn trimmed(span: Span, text: &str) -> Span {
     Span::new(span.start as usize, span.start as usize + span.text(text).trim_end().len())
+}
+
+/// Without the comments at its end that stand no deeper than it does: where nothing closes a definition,
+/// as in TOML and YAML, some grammars count what is said above the next one to this one.
+fn without_comments_behind(mut span: Span, comments: &[Span], text: &str) -> Span {
+    let column = |offset: u32| offset as usize - text[..offset as usize].rfind('\n').map_or(0, |at| at + 1);
+    loop {
+        let before = comments.partition_point(|comment| comment.start < span.end);
+        let comment = before.checked_sub(1).map(|at| comments[at]);
+        let Some(comment) = comment.filter(|comment| comment.end >= span.end && comment.start > span.start) else {
+            return span;
+        };
+        let line = &text[comment.start as usize - column(comment.start)..comment.start as usize];
+        if !line.trim().is_empty() || column(comment.start) > column(span.start) {
+            return span;
+        }
+        span = trimmed(Span { end: comment.start, ..span }, text);
+    }
 }
 
 /// A name or module without its quotes, or the colon behind a keyword.
