@@ -263,7 +263,8 @@ impl<'t, 'n> Captured<'t, 'n> {
         if receiver.is_none() && scopes.is_local(word, name.start) || word.is_empty() {
             return None;
         }
-        let mut mention = Mention::new(role, word, name);
+        // SQL and Kotlin put names in quotes that are no part of them.
+        let mut mention = Mention::new(role, word.trim_matches(['`', '"']), name);
         if let Some(receiver) = receiver {
             let raw = span(receiver).text(self.text);
             mention.receiver_type = scopes.held(raw, name.start).and_then(Held::receiver_type);
