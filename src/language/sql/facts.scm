@@ -48,4 +48,5 @@
   (#not-match? @name "^(?i:avg|cast|coalesce|concat|count|date|length|lower|max|min|now|nullif|round|substring|sum|trim|upper)$"))
 (field (object_reference name: (identifier) @receiver) name: (identifier) @ref.use)
 (object_reference schema: (identifier) @receiver name: (identifier) @ref.use)
-(object_reference name: (identifier) @ref.use)
+((object_reference name: (identifier) @ref.use)
+  (#not-match? @ref.use "^(?i:avg|cast|coalesce|concat|count|date|length|lower|max|min|now|nullif|round|substring|sum|trim|upper)$"))
