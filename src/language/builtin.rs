@@ -52,13 +52,25 @@ macro_rules! front_end {
 }
 
 pub const ALL: &[Builtin] = &[
+    grammar!("bash", tree_sitter_bash::LANGUAGE),
     grammar!("c", tree_sitter_c::LANGUAGE),
     grammar!("cpp", tree_sitter_cpp::LANGUAGE),
     grammar!("csharp", tree_sitter_c_sharp::LANGUAGE),
+    grammar!("css", tree_sitter_css::LANGUAGE),
+    grammar!("dart", tree_sitter_dart::LANGUAGE),
+    grammar!("elixir", tree_sitter_elixir::LANGUAGE),
     grammar!("go", tree_sitter_go::LANGUAGE),
+    grammar!("hcl", tree_sitter_hcl::LANGUAGE),
+    grammar!("html", tree_sitter_html::LANGUAGE),
     grammar!("java", tree_sitter_java::LANGUAGE),
+    grammar!("json", tree_sitter_json::LANGUAGE),
+    grammar!("lua", tree_sitter_lua::LANGUAGE),
     front_end!("markdown", markdown::parse),
+    grammar!("protobuf", tree_sitter_proto::LANGUAGE),
     front_end!("rst", rst::parse),
     grammar!("rust", tree_sitter_rust::LANGUAGE),
+    grammar!("sql", tree_sitter_sequel::LANGUAGE),
     front_end!("text", text::parse),
+    grammar!("toml", tree_sitter_toml_ng::LANGUAGE),
+    grammar!("yaml", tree_sitter_yaml::LANGUAGE),
 ];

@@ -153,10 +153,8 @@ impl<'t, 'n> Captured<'t, 'n> {
         let site = [Tag::Alias, Tag::Name].iter().find_map(|tag| parts.span(*tag));
         let Some(site) = site.or_else(|| parts.last(Tag::Module).map(span)) else { return };
         let bound = alias.clone().or_else(|| name.clone().filter(|name| name != "*"));
-        // A file that is included keeps its ending: it binds no name.
-        let is_file = settings.style.as_ref().is_some_and(|style| style.starts_with("include"));
-        let ends: &[char] = if is_file { &['/', '\\'] } else { &['/', '.', ':', '\\'] };
-        let bound = bound.or_else(|| module.as_ref().map(|module| last_part(module, ends)));
+        let is_included = settings.style.as_ref().is_some_and(|style| style.starts_with("include"));
+        let bound = bound.or_else(|| module.as_ref().map(|module| last_part(module, is_included)));
         let mut mention = Mention::new(role, bound.or_else(|| name.clone()).unwrap_or_default(), site);
         mention.binding = Some(Binding {
             module: module.map(Cow::into_owned),
@@ -185,7 +183,10 @@ impl<'t, 'n> Captured<'t, 'n> {
 
     fn facts(mut self) -> Facts<'t> {
         self.comments.sort();
-        let definitions = std::mem::take(&mut self.definitions);
+        let mut definitions = std::mem::take(&mut self.definitions);
+        for definition in &mut definitions {
+            definition.span = without_comments_behind(definition.span, &self.comments, self.text);
+        }
         let definitions = self.without_locals(merged(definitions));
         let callable = definitions.iter().filter(|definition| definition.kind.is_callable());
         self.scopes.extend(callable.map(|definition| definition.span));
@@ -272,7 +273,9 @@ impl<'t, 'n> Captured<'t, 'n> {
             .sort_by_key(|(span, rank, mention)| (*span, *rank, mention.as_ref().is_none_or(|m| m.receiver.is_none())));
         claims.dedup_by(|later, first| later.0 == first.0 && (first.1, later.1) != (IMPORT, EXPORT));
         let mut mentions: Vec<_> = claims.into_iter().filter_map(|(_, _, mention)| mention).collect();
-        for call in &self.calls {
+        // The head of a definition may look like a call, as in Elixir; nothing flows into it.
+        let defined: BTreeSet<Span> = definitions.iter().filter_map(|definition| definition.name).collect();
+        for call in self.calls.iter().filter(|call| !defined.contains(&call.name)) {
             self.flows(call, calls, scopes, &mut mentions);
         }
         mentions
@@ -300,7 +303,8 @@ impl<'t, 'n> Captured<'t, 'n> {
         if receiver.is_none() && scopes.is_local(word, name.start) || word.is_empty() {
             return None;
         }
-        let mut mention = Mention::new(role, word, name);
+        // SQL and Kotlin put names in quotes that are no part of them.
+        let mut mention = Mention::new(role, word.trim_matches(['`', '"']), name);
         if let Some(receiver) = receiver {
             let raw = span(receiver).text(self.text);
             mention.receiver_type = scopes.held(raw, name.start).and_then(Held::receiver_type);
@@ -450,12 +454,38 @@ fn trimmed(span: Span, text: &str) -> Span {
     Span::new(span.start as usize, span.start as usize + span.text(text).trim_end().len())
 }
 
-/// Without quotes, and without angle brackets around it; `operator<` keeps its own.
+/// Without the comments at its end that stand no deeper than it does: where nothing closes a definition,
+/// as in TOML and YAML, some grammars count what is said above the next one to this one.
+fn without_comments_behind(mut span: Span, comments: &[Span], text: &str) -> Span {
+    let column = |offset: u32| offset as usize - text[..offset as usize].rfind('\n').map_or(0, |at| at + 1);
+    loop {
+        let before = comments.partition_point(|comment| comment.start < span.end);
+        let comment = before.checked_sub(1).map(|at| comments[at]);
+        let Some(comment) = comment.filter(|comment| comment.end >= span.end && comment.start > span.start) else {
+            return span;
+        };
+        let line = &text[comment.start as usize - column(comment.start)..comment.start as usize];
+        if !line.trim().is_empty() || column(comment.start) > column(span.start) {
+            return span;
+        }
+        span = trimmed(Span { end: comment.start, ..span }, text);
+    }
+}
+
+/// A name or module without its quotes, the angle brackets around it, or the colon behind a keyword;
+/// `operator<` keeps its own.
 fn unquoted(text: &str) -> Cow<'_, str> {
-    let text = text.trim_matches(['"', '\'', '`', ' ']);
+    let text = text.trim_matches(['"', '\'', '`', ' ']).trim_end_matches(':');
     text.strip_prefix('<').and_then(|inner| inner.strip_suffix('>')).unwrap_or(text).into()
 }
 
-fn last_part<'t>(module: &str, ends: &[char]) -> Cow<'t, str> {
-    module.rsplit(ends).next().unwrap_or_default().to_string().into()
+/// The last name of a module, or the stem of a path: `d` of `a.b::d` and of `./a/d.min.js`. A file that
+/// is included keeps its ending: it binds no name.
+fn last_part<'t>(module: &str, is_included: bool) -> Cow<'t, str> {
+    let last = match module.rsplit_once(['/', '\\']) {
+        _ if is_included => module.rsplit(['/', '\\']).next(),
+        Some((_, file)) => file.trim_start_matches('.').split('.').next(),
+        None => module.rsplit(['.', ':']).next(),
+    };
+    last.unwrap_or_default().to_string().into()
 }

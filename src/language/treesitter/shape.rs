@@ -18,8 +18,8 @@ pub fn breaks(tree: &Tree, comments: &[Span], text: &str, max_chunk_bytes: usize
     }
     loop {
         let node = cursor.node();
-        if node.is_named() && !follows_comment(node, comments, text) {
-            found.push(Break { offset: node.start_byte() as u32, depth });
+        if let Some(offset) = start(node, comments, text).filter(|_| node.is_named()) {
+            found.push(Break { offset, depth });
         }
         if descend(&mut cursor, &mut depth, max_chunk_bytes) {
             continue;
@@ -41,16 +41,30 @@ fn descend(cursor: &mut TreeCursor, depth: &mut u16, max_chunk_bytes: usize) -> 
     deeper
 }
 
-/// A comment right above a statement stays with it, so there is no cut between the two.
-fn follows_comment(node: Node, comments: &[Span], text: &str) -> bool {
-    let start = node.start_byte();
-    let before = comments.partition_point(|comment| (comment.end as usize) <= start);
-    before.checked_sub(1).is_some_and(|at| {
-        let between = &text[comments[at].end as usize..start];
-        let line_start = text[..comments[at].start as usize].rfind('\n').map_or(0, |at| at + 1);
-        let alone = text[line_start..comments[at].start as usize].trim().is_empty();
-        alone && between.trim().is_empty() && between.matches('\n').count() <= 1
-    })
+/// Where a node starts with the comments right above it, so that there is no cut between them; `None`
+/// for a comment that is not the first of its run. The comments may stand in the node before, as they
+/// do in TOML and YAML.
+fn start(node: Node, comments: &[Span], text: &str) -> Option<u32> {
+    let offset = node.start_byte() as u32;
+    let first = std::iter::successors(comment_above(offset, comments, text), |comment| {
+        comment_above(comment.start, comments, text)
+    });
+    match comments.binary_search(&Span::new(node.start_byte(), node.end_byte())) {
+        Ok(_) => comment_above(offset, comments, text).is_none().then_some(offset),
+        Err(_) => Some(first.last().map_or(offset, |comment| comment.start)),
+    }
+}
+
+/// The comment on the line above a place, or before it on its line, if it stands alone.
+fn comment_above(offset: u32, comments: &[Span], text: &str) -> Option<Span> {
+    let before = comments.partition_point(|comment| comment.end <= offset);
+    let comment = *comments.get(before.checked_sub(1)?)?;
+    let between = &text[comment.end as usize..offset as usize];
+    if !between.trim().is_empty() || between.matches('\n').count() > 1 {
+        return None;
+    }
+    let line_start = text[..comment.start as usize].rfind('\n').map_or(0, |at| at + 1);
+    text[line_start..comment.start as usize].trim().is_empty().then_some(comment)
 }
 
 /// Where the grammar did not fit, first to last.

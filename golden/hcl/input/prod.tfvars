@@ -1,0 +1,3 @@
+// Values for the live system.
+region = "eu-west-1"
+disks  = [20, 40]
