@@ -67,6 +67,7 @@ pub const ALL: &[Builtin] = &[
     grammar!("lua", tree_sitter_lua::LANGUAGE),
     front_end!("markdown", markdown::parse),
     grammar!("protobuf", tree_sitter_proto::LANGUAGE),
+    grammar!("python", tree_sitter_python::LANGUAGE, Some(super::python::parse)),
     front_end!("rst", rst::parse),
     grammar!("rust", tree_sitter_rust::LANGUAGE),
     grammar!("sql", tree_sitter_sequel::LANGUAGE),

@@ -8,6 +8,7 @@ mod depth;
 mod facts;
 mod markdown;
 mod prose;
+mod python;
 mod rst;
 mod table;
 mod text;
