@@ -2,6 +2,7 @@
 
 use tree_sitter_language::LanguageFn;
 
+use super::script;
 use super::table::{FrontEnd, LanguageRule};
 
 pub struct Builtin {
@@ -25,14 +26,22 @@ macro_rules! grammar {
         grammar!($id, $grammar, None)
     };
     ($id:literal, $grammar:expr, $front_end:expr) => {
+        grammar!($id, $grammar, $front_end, concat!($id, "/facts.scm"))
+    };
+    ($id:literal, $grammar:expr, $front_end:expr, $query:expr) => {
         Builtin {
             id: $id,
             table: include_str!(concat!($id, "/language.toml")),
-            query: include_str!(concat!($id, "/facts.scm")),
+            query: include_str!($query),
             grammar: Some($grammar),
             front_end: $front_end,
         }
     };
 }
 
-pub const ALL: &[Builtin] = &[grammar!("go", tree_sitter_go::LANGUAGE)];
+pub const ALL: &[Builtin] = &[
+    grammar!("go", tree_sitter_go::LANGUAGE),
+    grammar!("javascript", tree_sitter_javascript::LANGUAGE, Some(script::parse_javascript)),
+    grammar!("tsx", tree_sitter_typescript::LANGUAGE_TSX, Some(script::parse_tsx), "typescript/facts.scm"),
+    grammar!("typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT, Some(script::parse_typescript)),
+];

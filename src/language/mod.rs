@@ -5,6 +5,7 @@
 mod builtin;
 mod depth;
 mod facts;
+mod script;
 mod table;
 mod treesitter;
 
