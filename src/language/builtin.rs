@@ -26,13 +26,14 @@ macro_rules! grammar {
         grammar!($id, $grammar, None)
     };
     ($id:literal, $grammar:expr, $front_end:expr) => {
-        grammar!($id, $grammar, $front_end, concat!($id, "/facts.scm"))
+        grammar!($id, $grammar, $front_end, [concat!($id, "/facts.scm")])
     };
-    ($id:literal, $grammar:expr, $front_end:expr, $query:expr) => {
+    // Languages of one family share queries.
+    ($id:literal, $grammar:expr, $front_end:expr, [$($query:expr),*]) => {
         Builtin {
             id: $id,
             table: include_str!(concat!($id, "/language.toml")),
-            query: include_str!($query),
+            query: concat!($(include_str!($query), "\n"),*),
             grammar: Some($grammar),
             front_end: $front_end,
         }
@@ -41,7 +42,22 @@ macro_rules! grammar {
 
 pub const ALL: &[Builtin] = &[
     grammar!("go", tree_sitter_go::LANGUAGE),
-    grammar!("javascript", tree_sitter_javascript::LANGUAGE, Some(script::parse_javascript)),
-    grammar!("tsx", tree_sitter_typescript::LANGUAGE_TSX, Some(script::parse_tsx), "typescript/facts.scm"),
-    grammar!("typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT, Some(script::parse_typescript)),
+    grammar!(
+        "javascript",
+        tree_sitter_javascript::LANGUAGE,
+        Some(script::parse_javascript),
+        ["script/facts.scm", "javascript/facts.scm", "script/jsx.scm"]
+    ),
+    grammar!(
+        "tsx",
+        tree_sitter_typescript::LANGUAGE_TSX,
+        Some(script::parse_tsx),
+        ["typescript/facts.scm", "script/facts.scm", "script/jsx.scm"]
+    ),
+    grammar!(
+        "typescript",
+        tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+        Some(script::parse_typescript),
+        ["typescript/facts.scm", "script/facts.scm"]
+    ),
 ];

@@ -51,8 +51,7 @@ impl<'t> Finder<'t> {
                 ImportDeclarationSpecifier::ImportDefaultSpecifier(it) => ("default", it.local.span, None),
                 ImportDeclarationSpecifier::ImportNamespaceSpecifier(it) => ("*", it.local.span, None),
             };
-            let bound =
-                Bound { module, name: Some(name), alias: Some(self.slice(local)), style: style.or(own_style) };
+            let bound = Bound { module, name: Some(name), alias: Some(self.slice(local)), style: style.or(own_style) };
             self.bind_import(Role::Import, local, bound);
         }
     }
@@ -143,7 +142,11 @@ impl<'t> Finder<'t> {
     /// `export as namespace a`: to scripts, all of the module has one name.
     pub(super) fn export_namespace(&mut self, at: oxc_span::Span) {
         let alias = Some(self.slice(at));
-        self.bind_import(Role::Export, at, Bound { name: Some("*"), alias, style: Some("namespace"), ..Bound::default() });
+        self.bind_import(
+            Role::Export,
+            at,
+            Bound { name: Some("*"), alias, style: Some("namespace"), ..Bound::default() },
+        );
     }
 
     /// `import("m").A` in a type's place.
@@ -246,7 +249,9 @@ pub fn import_call<'e, 'a>(expression: &'e Expression<'a>) -> Option<ImportCall<
 /// The module of `require("m")`.
 pub fn required<'e, 'a>(call: &'e CallExpression<'a>) -> Option<&'e StringLiteral<'a>> {
     match (&call.callee, call.arguments.as_slice()) {
-        (Expression::Identifier(callee), [Argument::StringLiteral(source)]) if callee.name.as_str() == "require" => Some(source),
+        (Expression::Identifier(callee), [Argument::StringLiteral(source)]) if callee.name.as_str() == "require" => {
+            Some(source)
+        }
         _ => None,
     }
 }

@@ -40,9 +40,13 @@ impl<'t> Finder<'t> {
         self.locals.leave(mark);
     }
 
-    pub(super) fn bind_parameter(&mut self, pattern: &BindingPattern, annotation: Option<&TSTypeAnnotation>) {
-        let plain = matches!(pattern, BindingPattern::BindingIdentifier(_));
-        let value_type = self.annotation(annotation.filter(|_| plain));
+    pub(super) fn bind_parameter(
+        &mut self,
+        pattern: &BindingPattern,
+        annotation: Option<&TSTypeAnnotation>,
+        default: Option<&Expression>,
+    ) {
+        let value_type = self.parameter_type(pattern, annotation, default);
         each_name(pattern, &mut |name, _| {
             let name = self.slice(name.span);
             self.locals.bind_held(name, Meaning::Value, Held::parameter(name, value_type.clone()));
@@ -55,14 +59,14 @@ impl<'t> Finder<'t> {
             self.visit_ts_type_annotation(annotation);
         }
         let imported = self.import_declarator(it);
+        if let (BindingPattern::BindingIdentifier(id), Some(init)) = (&it.id, &it.init) {
+            self.declared(self.slice(id.span), init);
+        }
         if let Some(init) = it.init.as_ref().filter(|_| !imported) {
             self.visit_expression(init);
         }
         if let BindingPattern::BindingIdentifier(id) = &it.id {
             let name = self.slice(id.span);
-            if let Some(init) = &it.init {
-                self.declared(name, init);
-            }
             if self.locals.is_value(name) {
                 let annotation = self.annotation(it.type_annotation.as_deref());
                 let held = it.init.as_ref().map(|init| self.held(init)).unwrap_or_default();

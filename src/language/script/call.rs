@@ -23,7 +23,7 @@ impl<'t> Finder<'t> {
 
     /// `object.name`, read, assigned or inherited from; the object itself is walked already.
     pub(super) fn use_member(&mut self, role: Role, object: &Expression, at: oxc_span::Span) {
-        if self.claimed.contains(&at.start) || is_module_exports(object, self.slice(at)) {
+        if is_module_exports(object, self.slice(at)) {
             return;
         }
         let mut mention = Mention::new(role, self.slice(at), span(at));

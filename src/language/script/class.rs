@@ -14,8 +14,14 @@ impl<'t> Finder<'t> {
         let (export, visibility) = self.visibility_here();
         let Some(id) = &it.id else { return };
         let whole = with_decorators(whole(export, it.span), &it.decorators);
-        let named =
-            Named { name: self.slice(id.span), at: id.span, whole, kind: Kind::Class, container: Vec::new(), visibility };
+        let named = Named {
+            name: self.slice(id.span),
+            at: id.span,
+            whole,
+            kind: Kind::Class,
+            container: Vec::new(),
+            visibility,
+        };
         self.define_class(it, named);
     }
 
@@ -78,7 +84,7 @@ impl<'t> Finder<'t> {
         decorators: &[Decorator],
         accessibility: Option<TSAccessibility>,
     ) -> Definition<'t> {
-        let whole = with_decorators(span(at), decorators);
+        let whole = with_decorators(self.without_separator(at), decorators);
         let mut definition = Definition::new(kind, self.key_text(key), span(key_span(key)), whole);
         definition.private = key.is_private_identifier() || accessibility == Some(TSAccessibility::Private);
         definition
@@ -114,6 +120,7 @@ impl<'t> Finder<'t> {
             let mut field = Definition::new(Kind::Field, name, span(at), span(statement.span));
             field.value_type = self.value_type(None, Some(&it.right));
             self.define(field, Visibility::Member(class));
+            self.claimed.push(at.start);
         }
     }
 }

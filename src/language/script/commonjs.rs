@@ -70,9 +70,16 @@ impl<'t> Finder<'t> {
                 }
                 None
             }
-            Target::Method(owner, at) => self.define_method(owner, at, value, whole, Kind::Method),
-            Target::Member(owner, at) if self.in_module() => self.define_method(owner, at, value, whole, Kind::Field),
-            Target::Member(..) => None,
+            Target::Method(owner, at) => {
+                self.define_method(owner, at, value, whole, Kind::Method);
+                None
+            }
+            Target::Member(owner, at) => {
+                if self.in_module() {
+                    self.define_method(owner, at, value, whole, Kind::Field);
+                }
+                None
+            }
         }
     }
 
@@ -102,8 +109,9 @@ impl<'t> Finder<'t> {
         if let Some(own) = own_name(value) {
             let name = self.slice(own);
             self.export_name_as(at, name, "default");
-            if !matches!(value, Expression::Identifier(_)) {
-                self.define_export(name, own, value, whole);
+            match value {
+                Expression::Identifier(_) => self.claimed.push(own.start),
+                _ => self.define_export(name, own, value, whole),
             }
             return Some(name);
         }
@@ -126,6 +134,7 @@ impl<'t> Finder<'t> {
             }
             Expression::Identifier(it) => {
                 let name = self.slice(it.span);
+                self.claimed.push(it.span.start);
                 self.export_name_as(at, name, alias);
                 return Some(name);
             }
@@ -155,6 +164,7 @@ impl<'t> Finder<'t> {
             match &property.value {
                 Expression::Identifier(it) => {
                     let name = self.slice(it.span);
+                    self.claimed.push(it.span.start);
                     self.export_name_as(at, name, alias);
                 }
                 value => match self.re_exported(value, alias) {
@@ -179,24 +189,16 @@ impl<'t> Finder<'t> {
         Some(Bound { module: Some(self.literal(call.source)), name, alias: Some(alias), style: Some(call.style) })
     }
 
-    fn define_method(
-        &mut self,
-        owner: &Expression,
-        at: oxc_span::Span,
-        value: &Expression,
-        whole: Span,
-        kind: Kind,
-    ) -> Option<&'t str> {
+    fn define_method(&mut self, owner: &Expression, at: oxc_span::Span, value: &Expression, whole: Span, kind: Kind) {
         let is_class = matches!(unwrapped(value), Expression::ClassExpression(_));
         let owner = self.receiver(owner);
         if owner == "?" || (!is_class && Callable::of(value).is_none()) {
-            return None;
+            return;
         }
         self.claimed.push(at.start);
         let container = owner.split('.').map(|part| Cow::Owned(part.to_string())).collect();
         let named = Named { name: self.slice(at), at, whole, kind, container, visibility: Visibility::ByName };
         self.define_value(named, None, Some(value));
-        None
     }
 }
 

@@ -85,17 +85,27 @@ impl<'t> Finder<'t> {
     }
 
     pub(super) fn parameters(&self, params: &FormalParameters) -> Vec<Param<'t>> {
-        let rest = params.rest.iter().map(|rest| (&rest.rest.argument, &rest.type_annotation));
-        let items = params.items.iter().map(|item| (&item.pattern, &item.type_annotation));
+        let rest = params.rest.iter().map(|rest| (&rest.rest.argument, &rest.type_annotation, None));
+        let items = params.items.iter().map(|item| (&item.pattern, &item.type_annotation, item.initializer.as_deref()));
         let mut found = Vec::with_capacity(params.items.len());
-        for (pattern, annotation) in items.chain(rest) {
-            let plain = matches!(pattern, BindingPattern::BindingIdentifier(_));
-            let value_type = self.annotation(annotation.as_deref().filter(|_| plain));
+        for (pattern, annotation, default) in items.chain(rest) {
+            let value_type = self.parameter_type(pattern, annotation.as_deref(), default);
             each_name(pattern, &mut |name, _| {
                 found.push(Param { name: self.slice(name.span).into(), value_type: value_type.clone() });
             });
         }
         found
+    }
+
+    /// Of a plain parameter: as written, or as its default shows.
+    pub(super) fn parameter_type(
+        &self,
+        pattern: &BindingPattern,
+        annotation: Option<&TSTypeAnnotation>,
+        default: Option<&Expression>,
+    ) -> Option<Cow<'t, str>> {
+        let plain = matches!(pattern, BindingPattern::BindingIdentifier(_));
+        if plain { self.value_type(annotation, default) } else { None }
     }
 
     /// The variables of a module or namespace.
@@ -142,9 +152,7 @@ impl<'t> Finder<'t> {
             return self.define_callable(named, callable);
         }
         if let Some(callable) = value.filter(|_| is_component_name(named.name)).and_then(wrapped_function) {
-            let at = self.define_callable(named, callable);
-            self.facts.definitions[at].value_type = self.value_type(annotation, value);
-            return at;
+            return self.define_callable(named, callable);
         }
         let Named { name, at, whole, kind, container, visibility } = named;
         let mut definition = Definition::new(kind, name, span(at), whole);

@@ -28,6 +28,7 @@ use oxc_span::SourceType;
 
 use super::facts::{Definition, Facts};
 use super::table::Limits;
+use crate::record::Role;
 use crate::text::Span;
 use locals::{Locals, NameHasher};
 
@@ -78,7 +79,7 @@ struct Finder<'t> {
     ambient: bool,
     /// The `export` statement whose declaration comes next.
     exporting: Option<Span>,
-    /// Starts of names that are said already, as a definition or an export, in this statement.
+    /// Starts of names that an assignment defines or exports, which does not use them.
     claimed: Vec<u32>,
     /// Names that an export list gives away.
     exported_names: HashSet<&'t str, NameHasher>,
@@ -123,6 +124,7 @@ impl<'t> Finder<'t> {
     fn finish(mut self, program: &Program) -> Facts<'t> {
         self.facts.comments = program.comments.iter().map(|comment| span(comment.span)).collect();
         self.settle_visibility();
+        self.drop_claimed();
         cut::keep_with_comments(&mut self.facts.breaks, &self.facts.comments, self.text);
         self.facts
     }
@@ -141,6 +143,15 @@ impl<'t> Finder<'t> {
                 Visibility::Hidden => false,
             };
             self.facts.definitions[at].exported = exported;
+        }
+    }
+
+    /// A place has one role.
+    fn drop_claimed(&mut self) {
+        if !self.claimed.is_empty() {
+            self.claimed.sort_unstable();
+            let is_claimed = |at: &u32| self.claimed.binary_search(at).is_ok();
+            self.facts.mentions.retain(|mention| mention.role != Role::Use || !is_claimed(&mention.span.start));
         }
     }
 

@@ -43,21 +43,24 @@ impl<'t> Finder<'t> {
     }
 
     fn signature(&self, kind: Kind, key: &PropertyKey, at: oxc_span::Span) -> Definition<'t> {
-        // The parser counts the separator behind a member to it.
+        Definition::new(kind, self.key_text(key), span(key_span(key)), self.without_separator(at))
+    }
+
+    /// The parser counts the separator behind a member to it.
+    pub(super) fn without_separator(&self, at: oxc_span::Span) -> Span {
         let end = at.start as usize + self.slice(at).trim_end_matches([';', ',']).trim_end().len();
-        let whole = Span { start: at.start, end: end as u32 };
-        Definition::new(kind, self.key_text(key), span(key_span(key)), whole)
+        Span { start: at.start, end: end as u32 }
     }
 
     pub(super) fn define_type(&mut self, it: &TSTypeAliasDeclaration) {
         let (export, visibility) = self.visibility_here();
         let whole = whole(export, it.span);
         let mut definition = Definition::new(Kind::Type, self.slice(it.id.span), span(it.id.span), whole);
-        let is_literal = matches!(it.type_annotation, TSType::TSTypeLiteral(_) | TSType::TSMappedType(_));
-        if is_literal {
-            definition.body = Some(span(it.type_annotation.span()));
-        } else {
-            definition.value_type = self.type_text(it.type_annotation.span());
+        let at = it.type_annotation.span();
+        if !matches!(it.type_annotation, TSType::TSTypeLiteral(_) | TSType::TSMappedType(_)) {
+            definition.value_type = self.type_text(at);
+        } else if self.slice(at).contains('\n') {
+            definition.body = Some(span(at));
         }
         let alias = self.define(definition, visibility);
         self.define_literal_members(&it.type_annotation, alias);

@@ -98,7 +98,6 @@ impl<'a> Visit<'a> for Finder<'_> {
             self.assigned(it.span, assignment);
         }
         self.visit_expression(&it.expression);
-        self.claimed.clear();
     }
 
     // Declarations
@@ -113,7 +112,6 @@ impl<'a> Visit<'a> for Finder<'_> {
         self.walk_list(it.span, starts, |finder| {
             it.declarations.iter().for_each(|declarator| finder.walk_declarator(declarator));
         });
-        self.claimed.clear();
     }
 
     fn visit_function(&mut self, it: &Function<'a>, _: ScopeFlags) {
@@ -158,10 +156,10 @@ impl<'a> Visit<'a> for Finder<'_> {
 
     fn visit_formal_parameters(&mut self, it: &FormalParameters<'a>) {
         for item in &it.items {
-            self.bind_parameter(&item.pattern, item.type_annotation.as_deref());
+            self.bind_parameter(&item.pattern, item.type_annotation.as_deref(), item.initializer.as_deref());
         }
         if let Some(rest) = &it.rest {
-            self.bind_parameter(&rest.rest.argument, rest.type_annotation.as_deref());
+            self.bind_parameter(&rest.rest.argument, rest.type_annotation.as_deref(), None);
         }
         walk::walk_formal_parameters(self, it);
     }
@@ -388,6 +386,8 @@ impl<'a> Visit<'a> for Finder<'_> {
     }
 
     fn visit_ts_external_module_declaration(&mut self, it: &TSExternalModuleDeclaration<'a>) {
+        // An ambient module is there for other files alone.
+        self.exporting.get_or_insert(span(it.span));
         let body = it.body.as_ref().map(|body| span(body.span));
         self.define_namespace(super::binding::inside(&it.id), it.span, body, true, |finder| {
             it.body.iter().for_each(|body| finder.visit_ts_module_block(body));
