@@ -3,7 +3,7 @@
 use tree_sitter_language::LanguageFn;
 
 use super::table::{FrontEnd, LanguageRule};
-use super::{markdown, rst, text};
+use super::{markdown, python, rst, script, text};
 
 /// At least one of grammar and front end is there. A front end without a grammar is the only reader of
 /// its language; see [`FrontEnd`] for what that asks of it.
@@ -28,10 +28,14 @@ macro_rules! grammar {
         grammar!($id, $grammar, None)
     };
     ($id:literal, $grammar:expr, $front_end:expr) => {
+        grammar!($id, $grammar, $front_end, [concat!($id, "/facts.scm")])
+    };
+    // Languages of one family share queries.
+    ($id:literal, $grammar:expr, $front_end:expr, [$($query:expr),*]) => {
         Builtin {
             id: $id,
             table: include_str!(concat!($id, "/language.toml")),
-            query: include_str!(concat!($id, "/facts.scm")),
+            query: concat!($(include_str!($query), "\n"),*),
             grammar: Some($grammar),
             front_end: $front_end,
         }
@@ -63,15 +67,33 @@ pub const ALL: &[Builtin] = &[
     grammar!("hcl", tree_sitter_hcl::LANGUAGE),
     grammar!("html", tree_sitter_html::LANGUAGE),
     grammar!("java", tree_sitter_java::LANGUAGE),
+    grammar!(
+        "javascript",
+        tree_sitter_javascript::LANGUAGE,
+        Some(script::parse_javascript),
+        ["script/facts.scm", "javascript/facts.scm", "script/jsx.scm"]
+    ),
     grammar!("json", tree_sitter_json::LANGUAGE),
     grammar!("lua", tree_sitter_lua::LANGUAGE),
     front_end!("markdown", markdown::parse),
     grammar!("protobuf", tree_sitter_proto::LANGUAGE),
-    grammar!("python", tree_sitter_python::LANGUAGE, Some(super::python::parse)),
+    grammar!("python", tree_sitter_python::LANGUAGE, Some(python::parse)),
     front_end!("rst", rst::parse),
     grammar!("rust", tree_sitter_rust::LANGUAGE),
     grammar!("sql", tree_sitter_sequel::LANGUAGE),
     front_end!("text", text::parse),
     grammar!("toml", tree_sitter_toml_ng::LANGUAGE),
+    grammar!(
+        "tsx",
+        tree_sitter_typescript::LANGUAGE_TSX,
+        Some(script::parse_tsx),
+        ["typescript/facts.scm", "script/facts.scm", "script/jsx.scm"]
+    ),
+    grammar!(
+        "typescript",
+        tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+        Some(script::parse_typescript),
+        ["typescript/facts.scm", "script/facts.scm"]
+    ),
     grammar!("yaml", tree_sitter_yaml::LANGUAGE),
 ];

@@ -10,6 +10,7 @@ mod markdown;
 mod prose;
 mod python;
 mod rst;
+mod script;
 mod table;
 mod text;
 mod treesitter;
