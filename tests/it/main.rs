@@ -1,7 +1,9 @@
 //! The real binaries on real trees.
 
+mod bad_input;
 mod cli;
 mod determinism;
+mod faults;
 mod golden;
 mod incremental;
 mod schema;

@@ -264,7 +264,7 @@ fn receivers_have_types() {
 fn values_flow_into_calls() {
     assert_eq!(flows("function f(a) { g(1, a); }"), "a -> g 1");
     assert_eq!(flows("function f() { const a = g(); h.i(a); }"), "g -> i 0");
-    assert_eq!(flows("f(g(), new H());"), "H -> f 1, g -> f 0");
+    assert_eq!(flows("f(g(), new H());"), "g -> f 0, H -> f 1");
     assert_eq!(flows("f().g();"), "f -> g receiver");
     assert_eq!(flows("function f(a) { const b = a; g(...b); a.h(); }"), "a -> g 0");
     assert_eq!(flows("function f(a, g) { g(a); }"), "");
