@@ -35,4 +35,7 @@ macro_rules! grammar {
     };
 }
 
-pub const ALL: &[Builtin] = &[grammar!("go", tree_sitter_go::LANGUAGE)];
+pub const ALL: &[Builtin] = &[
+    grammar!("go", tree_sitter_go::LANGUAGE),
+    grammar!("python", tree_sitter_python::LANGUAGE, Some(super::python::parse)),
+];

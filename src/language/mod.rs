@@ -5,6 +5,7 @@
 mod builtin;
 mod depth;
 mod facts;
+mod python;
 mod table;
 mod treesitter;
 
