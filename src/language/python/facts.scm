@@ -9,6 +9,9 @@
   (decorator [(identifier) @_property (attribute attribute: (identifier) @_property)])
   definition: (function_definition name: (identifier) @name return_type: (_)? @type body: (block) @body)) @def.property
   (#match? @_property "(property|^setter|^getter|^deleter)$"))
+(class_definition body: (block ((decorated_definition
+  definition: (function_definition name: (identifier) @name return_type: (_)? @type body: (block) @body)) @def.constructor
+  (#eq? @name "__init__"))))
 (decorated_definition
   definition: (function_definition name: (identifier) @name return_type: (_)? @type body: (block) @body)) @def.function
 (decorated_definition
@@ -159,6 +162,7 @@
   (attribute object: (_) @receiver attribute: (identifier) @ref.type)
   (subscript value: (attribute object: (_) @receiver attribute: (identifier) @ref.type))
   (subscript subscript: (attribute object: (_) @receiver attribute: (identifier) @ref.type))
+  (binary_operator (attribute object: (_) @receiver attribute: (identifier) @ref.type))
   (member_type (type (identifier) @receiver) (identifier) @ref.type)
 ])
 ((type (string (string_content) @ref.type)) (#match? @ref.type "^[A-Za-z_][A-Za-z0-9_]*$"))
