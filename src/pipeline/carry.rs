@@ -105,22 +105,48 @@ impl<'i> Old<'i> {
     ) -> Result<(), StoreError> {
         let Some(part) = self.part::<A>(shard) else { return Ok(()) };
         let piece = self.index.piece(part)?;
+        // The lines of a file stand together: its owner is looked up once, its lines are taken whole.
+        let (mut raw, mut owner, mut lines) = (Vec::new(), None, Vec::new());
         piece.for_each_line(|line| {
-            let owner: Owner = serde_json::from_slice(line).map_err(|fault| piece.corrupt(fault))?;
-            if let Some(records) = carried.0.get_mut(&*owner.file_rel_path) {
-                let lines = buffer(records);
+            let path = raw_path(line).ok_or_else(|| piece.corrupt("a record names no file"))?;
+            if path != raw {
+                carried.give(owner.take(), std::mem::take(&mut lines), buffer);
+                let found: Owner = serde_json::from_slice(line).map_err(|fault| piece.corrupt(fault))?;
+                owner = carried.0.get_key_value(&*found.file_rel_path).map(|(path, _)| path.clone());
+                raw = path.to_vec();
+            }
+            if owner.is_some() {
                 lines.extend_from_slice(line);
                 lines.push(b'\n');
             }
-            Ok(())
-        })
+            Ok::<(), StoreError>(())
+        })?;
+        carried.give(owner, lines, buffer);
+        Ok(())
     }
 }
 
 impl Carried {
+    fn give(&mut self, owner: Option<RepoPath>, lines: Vec<u8>, buffer: fn(&mut FileRecords) -> &mut Vec<u8>) {
+        if let Some(records) = owner.and_then(|path| self.0.get_mut(&path)) {
+            *buffer(records) = lines;
+        }
+    }
+
     pub fn take(&mut self, path: &RepoPath) -> Option<FileRecords> {
         self.0.remove(path)
     }
+}
+
+/// The path in a line as it is written there. The key can stand nowhere else: inside a string its
+/// quotes would be escaped.
+fn raw_path(line: &[u8]) -> Option<&[u8]> {
+    const KEY: &[u8] = b"\"fileRelPath\":\"";
+    let start = memchr::memmem::find(line, KEY)? + KEY.len();
+    let mut quotes = memchr::memchr_iter(b'"', &line[start..]);
+    let end =
+        quotes.find(|at| line[start..start + at].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 0)?;
+    Some(&line[start..start + end])
 }
 
 /// As much of a line as it takes to know whose it is.

@@ -339,7 +339,7 @@ impl Shard<'_> {
         &self,
         buffers: impl Iterator<Item = &'l Vec<u8>>,
     ) -> Result<Option<Part>, StoreError> {
-        let lines = buffers.flatten().copied().collect();
+        let lines = buffers.map(Vec::as_slice).collect::<Vec<_>>().concat();
         let artifact = ArtifactType::named(A::NAME).expect("every record type is in the table");
         let batch = Batch::of_lines(artifact, lines).expect("the lines were written by this program");
         batch.map(|batch| self.run.recorder.write_piece(A::NAME, self.number, &batch)).transpose()

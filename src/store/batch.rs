@@ -27,13 +27,12 @@ impl Batch {
 
     /// From lines that are already canonical and sorted, as an old piece gives them.
     pub fn of_lines(artifact: &ArtifactType, lines: Vec<u8>) -> Result<Option<Batch>, SchemaFault> {
-        let mut each = lines.split_inclusive(|byte| *byte == b'\n');
-        let Some(head) = each.next() else {
+        let Some(whole) = lines.strip_suffix(b"\n") else {
             return Ok(None);
         };
-        let first = artifact.key_of_line(head)?;
-        let last = artifact.key_of_line(each.next_back().unwrap_or(head))?;
-        let records = lines.iter().filter(|byte| **byte == b'\n').count() as u64;
+        let first = artifact.key_of_line(&whole[..memchr::memchr(b'\n', whole).unwrap_or(whole.len())])?;
+        let last = artifact.key_of_line(&whole[memchr::memrchr(b'\n', whole).map_or(0, |at| at + 1)..])?;
+        let records = memchr::memchr_iter(b'\n', &lines).count() as u64;
         Ok(Some(Batch { lines, records, first, last }))
     }
 }

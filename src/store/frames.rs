@@ -108,23 +108,18 @@ impl Frames {
     }
 }
 
-/// Cuts lines into frames.
-fn cut(lines: &[u8]) -> Result<Vec<&[u8]>, FrameFault> {
+/// Cuts lines into frames, each at the first line end that makes it long enough.
+fn cut(mut lines: &[u8]) -> Result<Vec<&[u8]>, FrameFault> {
     let mut cuts = Vec::new();
-    let mut start = 0;
-    let mut end = 0;
-    for line in lines.split_inclusive(|byte| *byte == b'\n') {
-        if line.len() > MAX_LINE_BYTES {
+    while !lines.is_empty() {
+        let searched = lines.get(FRAME_BYTES - 1..).unwrap_or_default();
+        let end = memchr::memchr(b'\n', searched).map_or(lines.len(), |at| FRAME_BYTES + at);
+        if end > FRAME_BYTES + MAX_LINE_BYTES {
             return Err(FrameFault::LongLine);
         }
-        end += line.len();
-        if end - start >= FRAME_BYTES {
-            cuts.push(&lines[start..end]);
-            start = end;
-        }
-    }
-    if start < end {
-        cuts.push(&lines[start..end]);
+        let (frame, rest) = lines.split_at(end);
+        cuts.push(frame);
+        lines = rest;
     }
     Ok(cuts)
 }

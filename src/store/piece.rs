@@ -97,7 +97,7 @@ impl LineReader {
             self.at = 0;
         }
         let rest = &self.buffer[self.at..];
-        let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         self.at = (self.at + length + 1).min(self.buffer.len());
         Ok(Some(&rest[..length]))
     }
@@ -109,7 +109,8 @@ impl LineReader {
 
 /// The lines of one frame, which ends with a line break.
 pub(super) fn lines_of(frame: &[u8]) -> impl Iterator<Item = &[u8]> {
-    frame.strip_suffix(b"\n").unwrap_or(frame).split(|byte| *byte == b'\n')
+    let mut start = 0;
+    memchr::memchr_iter(b'\n', frame).map(move |end| &frame[std::mem::replace(&mut start, end + 1)..end])
 }
 
 #[expect(unsafe_code, reason = "a memory map is only as still as its file")]

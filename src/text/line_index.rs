@@ -12,7 +12,7 @@ pub struct LineIndex<'t> {
 impl<'t> LineIndex<'t> {
     pub fn new(text: &'t str) -> Self {
         let mut starts = vec![0];
-        starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at as u32 + 1));
+        starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at as u32 + 1));
         if text.is_empty() || text.ends_with('\n') {
             starts.pop();
         }
