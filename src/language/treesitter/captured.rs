@@ -118,7 +118,7 @@ impl<'t, 'n> Captured<'t, 'n> {
             pattern,
             kind,
             span: trimmed(span(node), self.text),
-            name: parts.span(Tag::Name),
+            name: parts.span(Tag::Name).map(|name| without_colon(name, self.text)),
             body: parts.span(Tag::Body),
             value_type: parts.span(Tag::Type),
             value: parts.get(Tag::Value),
@@ -137,7 +137,7 @@ impl<'t, 'n> Captured<'t, 'n> {
     }
 
     fn take_binding(&mut self, role: Role, parts: &Parts<'n>, settings: &Settings) {
-        let text = |tag| parts.span(tag).map(|span| unquoted(span.text(self.text)));
+        let text = |tag| parts.span(tag).map(|span| unquoted(without_colon(span, self.text).text(self.text)));
         let module = text(Tag::Module);
         let name = text(Tag::Name).or(settings.name.as_deref().map(|name| name.to_string().into()));
         let alias = text(Tag::Alias);
@@ -203,10 +203,12 @@ impl<'t, 'n> Captured<'t, 'n> {
 
     /// What an expression gives: a call's result, or what the local it names holds.
     fn held(&self, node: Node<'n>, calls: &BTreeMap<Span, CallTarget<'t>>, scopes: &Scopes<'t>) -> Held<'t> {
-        let node = unwrapped(node, calls);
+        let local = |node: Node| scopes.held(span(node).text(self.text), node.start_byte() as u32);
+        // PHP's `$name` has a node inside, so a local is looked for at every level.
+        let node = unwrapped(node, |node| calls.contains_key(&span(node)) || local(node).is_some());
         match calls.get(&span(node)) {
             Some(target) => Held::call(target.clone()),
-            None => scopes.held(span(node).text(self.text), node.start_byte() as u32).cloned().unwrap_or_default(),
+            None => local(node).cloned().unwrap_or_default(),
         }
     }
 
@@ -296,7 +298,7 @@ impl<'t, 'n> Captured<'t, 'n> {
         definition.private = raw.private;
         definition.container = raw.container.map(|container| container.text(self.text).into()).into_iter().collect();
         let from_call = || {
-            let value = unwrapped(raw.value?, calls);
+            let value = unwrapped(raw.value?, |node| calls.contains_key(&span(node)));
             Held::call(calls.get(&span(value))?.clone()).receiver_type()
         };
         if raw.kind.cut() != Cut::Members {
@@ -371,9 +373,9 @@ fn argument_nodes(arguments: Node<'_>) -> Vec<Node<'_>> {
 }
 
 /// The expression inside what only wraps it: `f(name=x)`, `(x)`, `await x`, `&x`.
-fn unwrapped<'n>(mut node: Node<'n>, calls: &BTreeMap<Span, CallTarget>) -> Node<'n> {
+fn unwrapped<'n>(mut node: Node<'n>, is_known: impl Fn(Node<'n>) -> bool) -> Node<'n> {
     for _ in 0..8 {
-        if calls.contains_key(&span(node)) {
+        if is_known(node) {
             return node;
         }
         let inner =
@@ -389,6 +391,13 @@ fn unwrapped<'n>(mut node: Node<'n>, calls: &BTreeMap<Span, CallTarget>) -> Node
 /// Without the white space that some grammars keep at a node's end.
 fn trimmed(span: Span, text: &str) -> Span {
     Span::new(span.start as usize, span.start as usize + span.text(text).trim_end().len())
+}
+
+/// Without the colon of a symbol that names something, as in Ruby's `attr_reader :name`.
+fn without_colon(name: Span, text: &str) -> Span {
+    let raw = name.text(text);
+    let is_symbol = raw.starts_with(':') && !raw.starts_with("::");
+    Span::new(name.start as usize + usize::from(is_symbol), name.end as usize)
 }
 
 fn unquoted(text: &str) -> Cow<'_, str> {
