@@ -35,4 +35,11 @@ macro_rules! grammar {
     };
 }
 
-pub const ALL: &[Builtin] = &[grammar!("go", tree_sitter_go::LANGUAGE)];
+pub const ALL: &[Builtin] = &[
+    grammar!("go", tree_sitter_go::LANGUAGE),
+    grammar!("kotlin", tree_sitter_kotlin_ng::LANGUAGE),
+    grammar!("php", tree_sitter_php::LANGUAGE_PHP),
+    grammar!("ruby", tree_sitter_ruby::LANGUAGE),
+    grammar!("scala", tree_sitter_scala::LANGUAGE),
+    grammar!("swift", tree_sitter_swift::LANGUAGE),
+];
