@@ -224,7 +224,7 @@ impl<'t, 'n> Captured<'t, 'n> {
         claims.extend(self.bindings.iter().map(|(_, site, mention)| (*site, 1, Some(mention.clone()))));
         claims.extend(self.calls.iter().map(|call| (call.name, 2, self.call_mention(call, scopes))));
         claims.extend(self.references.iter().map(|(role, node, receiver)| {
-            (span(*node), 3 + (*role == Role::Use) as u8, self.name_mention(*role, *node, *receiver, scopes))
+            (span(*node), rank(*role), self.name_mention(*role, *node, *receiver, scopes))
         }));
         // A place is said once, in its strongest role; of two equal ones, the one with a receiver.
         claims
@@ -364,6 +364,15 @@ fn merged(mut raw: Vec<RawDefinition<'_>>) -> Vec<RawDefinition<'_>> {
 
 fn raw_local<'n>(name: Node<'n>, parts: &Parts<'n>) -> RawLocal<'n> {
     RawLocal { name: span(name), value_type: parts.span(Tag::Type), value: parts.get(Tag::Value) }
+}
+
+/// What a name is that stands in several roles: a base is also a type, and a type also a use.
+fn rank(role: Role) -> u8 {
+    match role {
+        Role::Inherit => 3,
+        Role::Type => 4,
+        _ => 5,
+    }
 }
 
 /// Arguments without the comments between them.
