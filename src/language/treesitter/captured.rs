@@ -7,6 +7,7 @@ use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator, Tree};
 
 use super::query::{FactsQuery, Settings, Tag};
 use super::scopes::Scopes;
+use super::trim::without_following_comments;
 use crate::language::facts::{
     CallTarget, Definition, Embedded, Facts, Held, HeldSource, Mention, Param, receiver_text,
 };
@@ -80,6 +81,12 @@ impl<'n> Parts<'n> {
         self.get(wanted).map(span)
     }
 
+    /// From the first node with this tag to the last: a path that has no node of its own.
+    fn whole(&self, wanted: Tag) -> Option<Span> {
+        let all = self.0.iter().filter(|(tag, _)| *tag == wanted).map(|(_, node)| span(*node));
+        all.reduce(|first, next| Span { start: first.start.min(next.start), end: first.end.max(next.end) })
+    }
+
     fn has(&self, wanted: Tag) -> bool {
         self.get(wanted).is_some()
     }
@@ -103,7 +110,7 @@ impl<'t, 'n> Captured<'t, 'n> {
                 Tag::Export => self.take_binding(Role::Export, &parts, settings),
                 Tag::Parameter => self.parameters.push(raw_local(*node, &parts)),
                 Tag::Local => self.locals.push(raw_local(*node, &parts)),
-                Tag::Scope => self.scopes.push(span(*node)),
+                Tag::Scope => self.scopes.push(trimmed(span(*node), self.text)),
                 Tag::Comment => self.comments.push(trimmed(span(*node), self.text)),
                 Tag::Prefix => self.prefixes.push(trimmed(span(*node), self.text)),
                 Tag::Package => self.package = Some(span(*node).text(self.text).into()),
@@ -137,11 +144,11 @@ impl<'t, 'n> Captured<'t, 'n> {
     }
 
     fn take_binding(&mut self, role: Role, parts: &Parts<'n>, settings: &Settings) {
-        let text = |tag| parts.span(tag).map(|span| unquoted(without_colon(span, self.text).text(self.text)));
+        let text = |tag| parts.whole(tag).map(|span| unquoted(without_colon(span, self.text).text(self.text)));
         let module = text(Tag::Module);
         let name = text(Tag::Name).or(settings.name.as_deref().map(|name| name.to_string().into()));
         let alias = text(Tag::Alias);
-        let Some(site) = [Tag::Alias, Tag::Name, Tag::Module].iter().find_map(|tag| parts.span(*tag)) else { return };
+        let Some(site) = [Tag::Alias, Tag::Name, Tag::Module].iter().find_map(|tag| parts.whole(*tag)) else { return };
         let bound = alias.clone().or_else(|| name.clone().filter(|name| name != "*"));
         let bound = bound.or_else(|| module.as_ref().map(|module| last_part(module)));
         let mut mention = Mention::new(role, bound.or_else(|| name.clone()).unwrap_or_default(), site);
@@ -163,7 +170,14 @@ impl<'t, 'n> Captured<'t, 'n> {
 
     fn facts(mut self) -> Facts<'t> {
         self.comments.sort();
-        let definitions = merged(std::mem::take(&mut self.definitions));
+        let mut definitions = merged(std::mem::take(&mut self.definitions));
+        for raw in &mut definitions {
+            raw.span = without_following_comments(raw.span, &self.comments, self.text);
+            raw.body = raw.body.map(|body| Span { start: body.start, end: body.end.min(raw.span.end).max(body.start) });
+        }
+        for scope in &mut self.scopes {
+            *scope = without_following_comments(*scope, &self.comments, self.text);
+        }
         let callable = definitions.iter().filter(|definition| definition.kind.is_callable());
         self.scopes.extend(callable.map(|definition| definition.span));
         let calls = self.call_targets();
