@@ -83,9 +83,11 @@
   (lambda_literal (property_declaration (variable_declaration (identifier) @local . (_)? @type) "=" . (_) @value))
 ])
 
-; Imports. The grammar does not part the last name from those before it, so the whole is the module.
-((import (qualified_identifier) @module .) @import (#not-match? @import "[*]"))
-(import (qualified_identifier) @module (identifier) @alias) @import
+; Imports
+((import (qualified_identifier . ((identifier) @module . ".")+ . (identifier) @name .) .) @import (#not-match? @import "[*]"))
+(import (qualified_identifier . ((identifier) @module . ".")+ . (identifier) @name .) (identifier) @alias) @import
+((import (qualified_identifier . (identifier) @name .) .) @import (#not-match? @import "[*]"))
+(import (qualified_identifier . (identifier) @name .) (identifier) @alias) @import
 ((import (qualified_identifier) @module "*") @import (#set! name "*"))
 
 ; Bases
