@@ -43,7 +43,14 @@ impl<'t> Scopes<'t> {
         if let Some(scope) = self.innermost(offset) {
             let bindings = self.names.entry(name).or_default().entry(scope).or_default();
             let at = bindings.partition_point(|binding| binding.offset <= offset);
-            bindings.insert(at, Binding { offset, held });
+            match bindings[..at].last_mut().filter(|known| known.offset == offset) {
+                // Two patterns fit one place: each may know a part.
+                Some(known) => {
+                    let Held { source, value_type } = std::mem::take(&mut known.held);
+                    known.held = Held { source: held.source.or(source), value_type: held.value_type.or(value_type) };
+                }
+                None => bindings.insert(at, Binding { offset, held }),
+            }
         }
     }
 
