@@ -74,13 +74,18 @@ pub const ALL: &[Builtin] = &[
         ["script/facts.scm", "javascript/facts.scm", "script/jsx.scm"]
     ),
     grammar!("json", tree_sitter_json::LANGUAGE),
+    grammar!("kotlin", tree_sitter_kotlin_ng::LANGUAGE),
     grammar!("lua", tree_sitter_lua::LANGUAGE),
     front_end!("markdown", markdown::parse),
+    grammar!("php", tree_sitter_php::LANGUAGE_PHP),
     grammar!("protobuf", tree_sitter_proto::LANGUAGE),
     grammar!("python", tree_sitter_python::LANGUAGE, Some(python::parse)),
     front_end!("rst", rst::parse),
+    grammar!("ruby", tree_sitter_ruby::LANGUAGE),
     grammar!("rust", tree_sitter_rust::LANGUAGE),
+    grammar!("scala", tree_sitter_scala::LANGUAGE),
     grammar!("sql", tree_sitter_sequel::LANGUAGE),
+    grammar!("swift", tree_sitter_swift::LANGUAGE),
     front_end!("text", text::parse),
     grammar!("toml", tree_sitter_toml_ng::LANGUAGE),
     grammar!(

@@ -7,6 +7,7 @@ use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator, Tree};
 
 use super::query::{FactsQuery, Settings, Tag};
 use super::scopes::Scopes;
+use super::trim::without_following_comments;
 use crate::language::facts::{
     CallTarget, Definition, Embedded, Facts, Held, HeldSource, Mention, Param, receiver_text,
 };
@@ -89,6 +90,12 @@ impl<'n> Parts<'n> {
         self.get(wanted).map(span)
     }
 
+    /// From the first node with this tag to the last: a path that has no node of its own.
+    fn whole(&self, wanted: Tag) -> Option<Span> {
+        let all = self.0.iter().filter(|(tag, _)| *tag == wanted).map(|(_, node)| span(*node));
+        all.reduce(|first, next| Span { start: first.start.min(next.start), end: first.end.max(next.end) })
+    }
+
     fn has(&self, wanted: Tag) -> bool {
         self.get(wanted).is_some()
     }
@@ -112,7 +119,7 @@ impl<'t, 'n> Captured<'t, 'n> {
                 Tag::Export => self.take_binding(Role::Export, &parts, settings),
                 Tag::Parameter => self.parameters.push(raw_local(*node, &parts)),
                 Tag::Local => self.locals.push(raw_local(*node, &parts)),
-                Tag::Scope => self.scopes.push(span(*node)),
+                Tag::Scope => self.scopes.push(trimmed(span(*node), self.text)),
                 Tag::Comment => self.comments.push(trimmed(span(*node), self.text)),
                 Tag::Prefix => self.prefixes.push(trimmed(span(*node), self.text)),
                 Tag::Package => self.package = Some(span(*node).text(self.text).into()),
@@ -127,7 +134,10 @@ impl<'t, 'n> Captured<'t, 'n> {
             pattern,
             kind,
             span: trimmed(span(node), self.text),
-            name: parts.span(Tag::Name),
+            // A style rule is its selector to the letter: `:root`.
+            name: parts
+                .span(Tag::Name)
+                .map(|name| if kind == Kind::Rule { name } else { without_colon(name, self.text) }),
             body: parts.span(Tag::Body),
             value_type: parts.span(Tag::Type),
             value: parts.get(Tag::Value),
@@ -146,11 +156,11 @@ impl<'t, 'n> Captured<'t, 'n> {
     }
 
     fn take_binding(&mut self, role: Role, parts: &Parts<'n>, settings: &Settings) {
-        let text = |tag| parts.span(tag).map(|span| unquoted(span.text(self.text)));
+        let text = |tag| parts.whole(tag).map(|span| unquoted(without_colon(span, self.text).text(self.text)));
         let module = self.module(parts, settings);
         let name = text(Tag::Name).or(settings.name.as_deref().map(|name| name.to_string().into()));
         let alias = text(Tag::Alias);
-        let site = [Tag::Alias, Tag::Name].iter().find_map(|tag| parts.span(*tag));
+        let site = [Tag::Alias, Tag::Name].iter().find_map(|tag| parts.whole(*tag));
         let Some(site) = site.or_else(|| parts.last(Tag::Module).map(span)) else { return };
         let bound = alias.clone().or_else(|| name.clone().filter(|name| name != "*"));
         let is_included = settings.style.as_ref().is_some_and(|style| style.starts_with("include"));
@@ -167,10 +177,12 @@ impl<'t, 'n> Captured<'t, 'n> {
 
     /// Nested imports write a module in pieces, outermost first.
     fn module(&self, parts: &Parts<'n>, settings: &Settings) -> Option<Cow<'t, str>> {
+        let Some(separator) = settings.join.as_deref() else {
+            return parts.whole(Tag::Module).map(|span| unquoted(without_colon(span, self.text).text(self.text)));
+        };
         let pieces = parts.0.iter().filter(|(tag, _)| *tag == Tag::Module);
         let mut pieces = pieces.map(|(_, node)| unquoted(span(*node).text(self.text)));
         let first = pieces.next()?;
-        let separator = settings.join.as_deref().unwrap_or("/");
         Some(pieces.fold(first, |whole, piece| format!("{whole}{separator}{piece}").into()))
     }
 
@@ -183,11 +195,15 @@ impl<'t, 'n> Captured<'t, 'n> {
 
     fn facts(mut self) -> Facts<'t> {
         self.comments.sort();
-        let mut definitions = std::mem::take(&mut self.definitions);
-        for definition in &mut definitions {
-            definition.span = without_comments_behind(definition.span, &self.comments, self.text);
+        let mut definitions = merged(std::mem::take(&mut self.definitions));
+        for raw in &mut definitions {
+            raw.span = without_following_comments(raw.span, &self.comments, self.text);
+            raw.body = raw.body.map(|body| Span { start: body.start, end: body.end.min(raw.span.end).max(body.start) });
         }
-        let definitions = self.without_locals(merged(definitions));
+        for scope in &mut self.scopes {
+            *scope = without_following_comments(*scope, &self.comments, self.text);
+        }
+        let definitions = self.without_locals(definitions);
         let callable = definitions.iter().filter(|definition| definition.kind.is_callable());
         self.scopes.extend(callable.map(|definition| definition.span));
         let calls = self.call_targets();
@@ -244,10 +260,12 @@ impl<'t, 'n> Captured<'t, 'n> {
 
     /// What an expression gives: a call's result, or what the local it names holds.
     fn held(&self, node: Node<'n>, calls: &BTreeMap<Span, CallTarget<'t>>, scopes: &Scopes<'t>) -> Held<'t> {
-        let node = unwrapped(node, calls);
+        let local = |node: Node| scopes.held(span(node).text(self.text), node.start_byte() as u32);
+        // PHP's `$name` has a node inside, so a local is looked for at every level.
+        let node = unwrapped(node, |node| calls.contains_key(&span(node)) || local(node).is_some());
         match calls.get(&span(node)) {
             Some(target) => Held::call(target.clone()),
-            None => scopes.held(span(node).text(self.text), node.start_byte() as u32).cloned().unwrap_or_default(),
+            None => local(node).cloned().unwrap_or_default(),
         }
     }
 
@@ -265,7 +283,7 @@ impl<'t, 'n> Captured<'t, 'n> {
         }));
         claims.extend(self.calls.iter().map(|call| (call.name, 3, self.call_mention(call, scopes))));
         claims.extend(self.references.iter().map(|(role, node, receiver)| {
-            (span(*node), 4 + (*role == Role::Use) as u8, self.name_mention(*role, *node, *receiver, scopes))
+            (span(*node), rank(*role), self.name_mention(*role, *node, *receiver, scopes))
         }));
         // A place is said once, in its strongest role; of two equal ones, the one with a receiver. Only
         // what is passed on, as by `pub use`, is both imported and exported.
@@ -343,7 +361,7 @@ impl<'t, 'n> Captured<'t, 'n> {
         definition.private = raw.private;
         definition.container = raw.container.map(|container| container.text(self.text).into()).into_iter().collect();
         let from_call = || {
-            let value = unwrapped(raw.value?, calls);
+            let value = unwrapped(raw.value?, |node| calls.contains_key(&span(node)));
             Held::call(calls.get(&span(value))?.clone()).receiver_type()
         };
         if raw.kind.cut() != Cut::Members {
@@ -426,6 +444,15 @@ fn raw_local<'n>(name: Node<'n>, parts: &Parts<'n>) -> RawLocal<'n> {
     RawLocal { name: span(name), value_type: parts.span(Tag::Type), value: parts.get(Tag::Value) }
 }
 
+/// What a name is that stands in several roles: a base is also a type, and a type also a use.
+fn rank(role: Role) -> u8 {
+    match role {
+        Role::Inherit => 4,
+        Role::Type => 5,
+        _ => 6,
+    }
+}
+
 /// Arguments without the comments between them.
 fn argument_nodes(arguments: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = arguments.walk();
@@ -433,9 +460,9 @@ fn argument_nodes(arguments: Node<'_>) -> Vec<Node<'_>> {
 }
 
 /// The expression inside what only wraps it: `f(name=x)`, `(x)`, `await x`, `&x`.
-fn unwrapped<'n>(mut node: Node<'n>, calls: &BTreeMap<Span, CallTarget>) -> Node<'n> {
+fn unwrapped<'n>(mut node: Node<'n>, is_known: impl Fn(Node<'n>) -> bool) -> Node<'n> {
     for _ in 0..8 {
-        if calls.contains_key(&span(node)) {
+        if is_known(node) {
             return node;
         }
         // In `x.field` and `match x { … }` the value is no wrapped expression: more follows it.
@@ -454,22 +481,11 @@ fn trimmed(span: Span, text: &str) -> Span {
     Span::new(span.start as usize, span.start as usize + span.text(text).trim_end().len())
 }
 
-/// Without the comments at its end that stand no deeper than it does: where nothing closes a definition,
-/// as in TOML and YAML, some grammars count what is said above the next one to this one.
-fn without_comments_behind(mut span: Span, comments: &[Span], text: &str) -> Span {
-    let column = |offset: u32| offset as usize - text[..offset as usize].rfind('\n').map_or(0, |at| at + 1);
-    loop {
-        let before = comments.partition_point(|comment| comment.start < span.end);
-        let comment = before.checked_sub(1).map(|at| comments[at]);
-        let Some(comment) = comment.filter(|comment| comment.end >= span.end && comment.start > span.start) else {
-            return span;
-        };
-        let line = &text[comment.start as usize - column(comment.start)..comment.start as usize];
-        if !line.trim().is_empty() || column(comment.start) > column(span.start) {
-            return span;
-        }
-        span = trimmed(Span { end: comment.start, ..span }, text);
-    }
+/// Without the colon of a symbol that names something, as in Ruby's `attr_reader :name`.
+fn without_colon(name: Span, text: &str) -> Span {
+    let raw = name.text(text);
+    let is_symbol = raw.starts_with(':') && !raw.starts_with("::");
+    Span::new(name.start as usize + usize::from(is_symbol), name.end as usize)
 }
 
 /// A name or module without its quotes, the angle brackets around it, or the colon behind a keyword;

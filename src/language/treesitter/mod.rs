@@ -7,6 +7,7 @@ mod captured;
 mod query;
 mod scopes;
 mod shape;
+mod trim;
 
 use std::ops::ControlFlow;
 
