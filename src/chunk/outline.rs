@@ -38,7 +38,8 @@ pub fn outline(layer: &Layer, path: &RepoPath, index: &LineIndex, given: &mut De
     let mut named: Vec<Names> = Vec::new();
     let mut nodes: Vec<Node> = Vec::new();
     for (at, definition) in layer.facts.definitions.iter().enumerate() {
-        while open.last().is_some_and(|outer| !layer.facts.definitions[*outer].span.contains(definition.span)) {
+        // Names that one statement defines have one span and stand beside each other.
+        while open.last().is_some_and(|outer| !holds(layer.facts.definitions[*outer].span, definition.span)) {
             open.pop();
         }
         let parent = open.last().copied();
@@ -50,7 +51,8 @@ pub fn outline(layer: &Layer, path: &RepoPath, index: &LineIndex, given: &mut De
         nodes.push(Node {
             parent,
             symbol_id: is_symbol.then(|| SymbolId::built_in(&descriptor)),
-            in_callable: parent.is_some_and(|p| nodes[p].in_callable || layer.facts.definitions[p].kind.is_callable()),
+            in_callable: definition.kind != Kind::Field
+                && parent.is_some_and(|p| nodes[p].in_callable || layer.facts.definitions[p].kind.is_callable()),
             qualified_name: qualified.clone(),
             lines,
             comments,
@@ -58,6 +60,10 @@ pub fn outline(layer: &Layer, path: &RepoPath, index: &LineIndex, given: &mut De
         named.push(Names { qualified, descriptor });
     }
     Outline { nodes }
+}
+
+fn holds(outer: Span, inner: Span) -> bool {
+    outer.contains(inner) && outer != inner
 }
 
 #[derive(Clone)]
@@ -76,11 +82,13 @@ fn around(
     layer: &Layer,
     file: &Names,
 ) -> Names {
+    let mut ancestors = std::iter::successors(parent, |at| nodes[*at].parent);
     if definition.container.is_empty() {
-        return parent.map_or(file, |parent| &named[parent]).clone();
+        // A field that a constructor declares is the type's, not the constructor's.
+        let skips = |at: &usize| definition.kind == Kind::Field && layer.facts.definitions[*at].kind.is_callable();
+        return ancestors.find(|at| !skips(at)).map_or(file, |parent| &named[parent]).clone();
     }
-    let ancestors = std::iter::successors(parent, |at| nodes[*at].parent);
-    let namespace = ancestors.into_iter().find(|at| layer.facts.definitions[*at].kind == Kind::Namespace);
+    let namespace = ancestors.find(|at| layer.facts.definitions[*at].kind == Kind::Namespace);
     let kind = if definition.kind == Kind::Section { Kind::Section } else { Kind::Class };
     let outer = namespace.map_or(file, |at| &named[at]).clone();
     definition.container.iter().fold(outer, |names, container| Names {

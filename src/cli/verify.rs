@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{DONE, Failure, REFUSED};
-use crate::store;
+use crate::store::{self, Index, StoreError};
 
 /// Check that an index is what its manifest says
 ///
@@ -24,6 +24,9 @@ pub struct VerifyArguments {
 }
 
 pub fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
+    if let Err(missing @ StoreError::Missing { .. }) = Index::open(&arguments.folder) {
+        return Err(Failure::new("verify", missing));
+    }
     match store::verify(&arguments.folder, arguments.deep) {
         Ok(report) => {
             report.notes.iter().for_each(|note| eprintln!("verify: {note}"));
@@ -33,7 +36,6 @@ pub fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
             );
             Ok(DONE)
         }
-        Err(fault) if fault.code == "POC_E_INDEX_MISSING" => Err(Failure::new("verify", fault)),
         Err(fault) => {
             println!("not sound: {fault}");
             Ok(REFUSED)

@@ -1,70 +1,110 @@
 //! Whether a text is shallow enough for a parser that calls itself for every level.
 //!
-//! The fast parsers recurse, and a text nested a hundred thousand levels deep would overflow their
-//! stack, which nothing can catch. This scan bounds from above how deep a text can nest without
-//! knowing its language: brackets in strings count too, so it may say no to a shallow text (which the
-//! grammar then reads), and never yes to a deep one.
+//! Such a parser overflows its stack, which nothing can catch, on a text nested a hundred thousand
+//! levels deep. This scan bounds how deep a text in a language with brackets and operators can nest. It
+//! reads the text twice, once with quotes as strings and once without, because it does not know where
+//! a comment or a regular expression hides one; both must be shallow. It may say no to a shallow text,
+//! which the grammar then reads.
 
-/// Levels of brackets.
-const MAX_BRACKETS: u32 = 500;
-/// Words and operators that follow each other with nothing between that ends an expression.
-const MAX_RUN: u32 = 2_000;
+/// Words, operators and brackets around and before the deepest place, with nothing between that ends
+/// an expression.
+const MAX_DEPTH: u32 = 2_000;
 /// Each `else if` of a chain stands inside the one before it.
 const MAX_ELSE: usize = 10_000;
 
 pub fn is_shallow(text: &str) -> bool {
+    is_shallow_read(text.as_bytes(), true)
+        && is_shallow_read(text.as_bytes(), false)
+        && memchr::memmem::find_iter(text.as_bytes(), "else").take(MAX_ELSE + 1).count() <= MAX_ELSE
+}
+
+fn is_shallow_read(bytes: &[u8], with_strings: bool) -> bool {
     let mut scan = Scan::default();
-    let bytes = text.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
-        scan.step(*byte, bytes, at);
-        if scan.brackets > MAX_BRACKETS || scan.run > MAX_RUN {
+    let mut at = 0;
+    while at < bytes.len() {
+        if with_strings && matches!(bytes[at], b'"' | b'\'') {
+            scan.word(b'"');
+            at = string_end(bytes, at);
+            continue;
+        }
+        scan.step(bytes[at], bytes, at);
+        if scan.depth() > MAX_DEPTH {
             return false;
         }
+        at += 1;
     }
-    text.matches("else").take(MAX_ELSE + 1).count() <= MAX_ELSE
+    true
+}
+
+/// Behind the quote that closes the one at `start`, or at the line's end.
+fn string_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while at < bytes.len() && bytes[at] != b'\n' {
+        match bytes[at] {
+            b'\\' => at += 1,
+            byte if byte == bytes[start] => return at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    at.min(bytes.len())
 }
 
 #[derive(Default)]
 struct Scan {
-    brackets: u32,
-    /// Words and operators since the last thing that ends an expression.
+    /// Words and operators of this level since the last thing that ends an expression.
     run: u32,
+    /// What `run` was at each bracket that is open, and all of them together.
+    open: Vec<u32>,
+    outer: u32,
     in_word: bool,
     /// The last byte that is not white space.
     last: u8,
 }
 
 impl Scan {
+    fn depth(&self) -> u32 {
+        self.outer + self.run
+    }
+
     fn step(&mut self, byte: u8, bytes: &[u8], at: usize) {
         match byte {
             b' ' | b'\t' | b'\r' => self.in_word = false,
             b'\n' => {
                 self.in_word = false;
-                if !continues(self.last) && !next_line_continues(&bytes[at + 1..]) {
+                if !continues(self.last) && !next_continues(&bytes[at + 1..]) {
                     self.run = 0;
                 }
             }
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | 0x80.. => {
-                self.run += u32::from(!self.in_word);
-                self.in_word = true;
-                self.last = byte;
-            }
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | 0x80.. => self.word(byte),
             _ => {
                 self.in_word = false;
                 self.last = byte;
-                self.symbol(byte);
+                self.symbol(byte, &bytes[at + 1..]);
             }
         }
     }
 
-    fn symbol(&mut self, byte: u8) {
+    fn word(&mut self, byte: u8) {
+        self.run += u32::from(!self.in_word);
+        self.in_word = byte != b'"';
+        self.last = byte;
+    }
+
+    fn symbol(&mut self, byte: u8, rest: &[u8]) {
         match byte {
-            b'(' | b'[' | b'{' => self.brackets += 1,
-            b')' | b']' | b'}' => self.brackets = self.brackets.saturating_sub(1),
-            _ => {}
-        }
-        match byte {
-            b';' | b',' | b'{' | b'}' => self.run = 0,
+            b'(' | b'[' | b'{' => {
+                self.open.push(self.run + 1);
+                self.outer += self.run + 1;
+                self.run = 0;
+            }
+            b')' | b']' | b'}' => {
+                let around = self.open.pop().unwrap_or_default();
+                self.outer -= around;
+                // A block ends what it stands in, unless an operator follows it.
+                self.run = if byte == b'}' && !next_continues(rest) { 0 } else { around };
+            }
+            b';' | b',' => self.run = 0,
             _ => self.run += 1,
         }
     }
@@ -72,31 +112,15 @@ impl Scan {
 
 /// Whether an expression goes on behind this byte: an operator or an open bracket.
 fn continues(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'+' | b'-'
-            | b'*'
-            | b'/'
-            | b'%'
-            | b'&'
-            | b'|'
-            | b'^'
-            | b'!'
-            | b'~'
-            | b'='
-            | b'<'
-            | b'>'
-            | b'?'
-            | b':'
-            | b'.'
-            | b'\\'
-            | b'('
-            | b'['
-    )
+    is_operator(byte) || matches!(byte, b'(' | b'[')
 }
 
-fn next_line_continues(rest: &[u8]) -> bool {
+fn is_operator(byte: u8) -> bool {
+    b"+-*/%&|^!~=<>?:.\\".contains(&byte)
+}
+
+fn next_continues(rest: &[u8]) -> bool {
     // A bounded look ahead keeps the scan linear in a text of nothing but line breaks.
     let next = rest.iter().take(256).find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
-    next.is_some_and(|byte| continues(*byte) && !matches!(byte, b'(' | b'['))
+    next.is_some_and(|byte| is_operator(*byte))
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::builtin::{self, Builtin};
 use super::definitions::definitions_query;
 use super::facts::{Facts, ParseFailure};
-use super::{depth, treesitter};
+use super::treesitter;
 use crate::record::Kind;
 use crate::text::RepoPath;
 
@@ -82,8 +82,8 @@ pub struct Limits {
 
 /// A parser made for one language. `None` hands the text to the grammar instead.
 ///
-/// Where there is a grammar, the parser may recurse: it is asked only for texts that are shallow. Where
-/// there is none, it is asked for every text, so it must not recurse and must not give up.
+/// One that recurses says no to a text that is too deep for it; one without a grammar behind it neither
+/// recurses nor gives up.
 pub type FrontEnd = for<'t> fn(&'t str, &Limits) -> Option<Facts<'t>>;
 
 pub struct Language {
@@ -196,11 +196,9 @@ impl Language {
         self.grammar.as_ref()
     }
 
-    /// The facts of a text: by the front end where there is one, else by the grammar. A text too deep
-    /// for a front end goes to the grammar behind it, if there is one.
+    /// The facts of a text: by the front end where there is one and it can, else by the grammar.
     pub fn parse<'t>(&self, text: &'t str, limits: &Limits) -> Result<Facts<'t>, ParseFailure> {
-        let fast = self.front_end.filter(|_| self.grammar.is_none() || depth::is_shallow(text));
-        let facts = match fast.and_then(|parse| parse(text, limits)) {
+        let facts = match self.front_end.and_then(|parse| parse(text, limits)) {
             Some(facts) => Ok(facts),
             None => self.parse_with_grammar(text, limits),
         };

@@ -114,7 +114,8 @@ fn cut(mut lines: &[u8]) -> Result<Vec<&[u8]>, FrameFault> {
     while !lines.is_empty() {
         let searched = lines.get(FRAME_BYTES - 1..).unwrap_or_default();
         let end = memchr::memchr(b'\n', searched).map_or(lines.len(), |at| FRAME_BYTES + at);
-        if end > FRAME_BYTES + MAX_LINE_BYTES {
+        let last_line = memchr::memrchr(b'\n', &lines[..end - 1]).map_or(0, |at| at + 1);
+        if end - last_line > MAX_LINE_BYTES {
             return Err(FrameFault::LongLine);
         }
         let (frame, rest) = lines.split_at(end);

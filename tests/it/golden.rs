@@ -19,15 +19,36 @@ macro_rules! golden {
 }
 
 golden! {
+    bash,
     c,
     cpp,
     csharp,
+    css,
+    dart,
+    elixir,
     go,
+    hcl,
+    html,
     java,
+    javascript,
+    json,
+    kotlin,
+    lua,
     markdown,
+    php,
+    protobuf,
+    python,
     rst,
+    ruby,
     rust,
+    scala,
+    sql,
+    swift,
     text,
+    toml,
+    tsx,
+    typescript,
+    yaml,
 }
 
 #[test]

@@ -180,7 +180,7 @@ fn values_flow_from_calls_and_parameters_into_calls() {
     check_flows("g().h()", "g>h@self");
     check_flows("def f(a):\n    a.h()", "");
     check_flows("def f(a):\n    a = g(a)\n    h(a)", ":a>g@0 g>h@0");
-    check_flows("def f(a, b):\n    a, b = b, a\n    g(a, b)", ":a>g@1 :b>g@0");
+    check_flows("def f(a, b):\n    a, b = b, a\n    g(a, b)", ":b>g@0 :a>g@1");
     check_flows("async def f():\n    g(await h())", "h>g@0");
     check_flows("def f(callback, a):\n    callback(a)", "");
     check_flows("f(lambda a: g(a))", "");

@@ -26,6 +26,7 @@ use oxc_ast_visit::Visit;
 use oxc_parser::{ParseOptions, Parser};
 use oxc_span::SourceType;
 
+use super::depth::is_shallow;
 use super::facts::{Definition, Facts};
 use super::table::Limits;
 use crate::record::Role;
@@ -47,7 +48,11 @@ pub fn parse_tsx<'t>(text: &'t str, limits: &Limits) -> Option<Facts<'t>> {
     parse(text, SourceType::tsx(), limits)
 }
 
+/// oxc's parser and every walk over its tree call themselves for each level, so a deep text is not for them.
 fn parse<'t>(text: &'t str, source_type: SourceType, limits: &Limits) -> Option<Facts<'t>> {
+    if !is_shallow(text) {
+        return None;
+    }
     let allocator = Allocator::default();
     let options =
         ParseOptions { allow_return_outside_function: true, enable_ident_hashes: false, ..ParseOptions::default() };

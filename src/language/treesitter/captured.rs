@@ -462,7 +462,9 @@ fn argument_nodes(arguments: Node<'_>) -> Vec<Node<'_>> {
 /// The expression inside what only wraps it: `f(name=x)`, `(x)`, `await x`, `&x`.
 fn unwrapped<'n>(mut node: Node<'n>, is_known: impl Fn(Node<'n>) -> bool) -> Node<'n> {
     for _ in 0..8 {
-        if is_known(node) {
+        // A list of one holds its element without being it.
+        let is_list = node.child(0).is_some_and(|child| matches!(child.kind(), "[" | "{"));
+        if is_known(node) || is_list {
             return node;
         }
         // In `x.field` and `match x { … }` the value is no wrapped expression: more follows it.
