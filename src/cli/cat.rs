@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::Value;
 
-use super::{DONE, Failure};
+use super::{DONE, Failure, open_index};
 use crate::record::{ALL, ArtifactType};
 use crate::store::{Index, StoreError};
 
@@ -34,7 +34,7 @@ pub fn run(arguments: &CatArguments) -> Result<u8, Failure> {
         let known = ALL.iter().map(|artifact| artifact.name).collect::<Vec<_>>().join(", ");
         return Err(failure(&format!("there is no artifact `{}`\n  known are {known}", arguments.artifact)));
     }
-    let index = Index::open(&arguments.folder).map_err(|error| failure(&error))?;
+    let index = open_index("cat", &arguments.folder)?;
     let mut out = BufWriter::new(io::stdout().lock());
     match print(&index, arguments, &mut out).and_then(|()| out.flush().map_err(Stop::Output)) {
         // A reader that has seen enough is no failure.

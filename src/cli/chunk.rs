@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::progress::Bar;
-use super::{DONE, Failure, REFUSED};
+use super::{DONE, Failure, REFUSED, say};
 use crate::pipeline::{ChunkSettings, ChunkStage, Pipeline, SettingsError, Summary, run_chunk};
 use crate::record::Severity;
 use crate::store::{Disk, WhenLocked};
@@ -66,7 +66,7 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
     let stage = stage(arguments).map_err(|error| failure(&error))?;
     let bar = Bar::new(arguments.quiet);
     let waiting =
-        |holder: &str| eprintln!("chunk: waiting for process {holder}, which writes to `{}`", stage.out.display());
+        |holder: &str| say(&format!("chunk: waiting for {holder}, which writes to `{}`", stage.out.display()));
     let when_locked = if arguments.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
     let watch = |progress| bar.show(progress);
     let summary = run_chunk(&stage, Disk::real(), when_locked, &watch);
@@ -76,7 +76,7 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
         write_timings(path, &summary).map_err(|error| failure(&error))?;
     }
     if !arguments.quiet {
-        eprint!("{}", report(&stage, &summary));
+        say(report(&stage, &summary).trim_end());
     }
     let refused = summary.problems.keys().any(|code| code.severity() == Severity::Error);
     Ok(if arguments.strict && refused { REFUSED } else { DONE })

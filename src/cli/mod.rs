@@ -7,9 +7,13 @@ mod schema;
 mod verify;
 
 use std::ffi::OsString;
+use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use crate::store::{Index, StoreError};
 
 pub use chunk::ChunkArguments;
 
@@ -70,7 +74,7 @@ fn parsed<A>(arguments: Result<A, clap::Error>, run: impl FnOnce(A) -> Result<u8
     let code = match arguments.map(run) {
         Ok(Ok(code)) => code,
         Ok(Err(failure)) => {
-            eprintln!("{}", failure.0);
+            say(&failure.0);
             FAILED
         }
         Err(error) => {
@@ -79,6 +83,22 @@ fn parsed<A>(arguments: Result<A, clap::Error>, run: impl FnOnce(A) -> Result<u8
         }
     };
     ExitCode::from(code)
+}
+
+/// A line for whoever watches; nobody watching is no failure.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// Opens an index to read; where there is none, says what makes one.
+fn open_index(command: &str, folder: &Path) -> Result<Index, Failure> {
+    Index::open(folder).map_err(|error| match &error {
+        StoreError::Missing { .. } if error.hint().is_none() => {
+            let hint = format!("hint: run `contextpack chunk --out {}`", folder.display());
+            Failure::new(command, format!("{error}\n  {hint}"))
+        }
+        _ => Failure::new(command, error),
+    })
 }
 
 /// Why a command could not run, as it is printed: what, because, hint.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, Failure, REFUSED};
+use super::{DONE, Failure, REFUSED, open_index, say};
 use crate::store::{self, Index, StoreError};
 
 /// Check that an index is what its manifest says
@@ -24,12 +24,12 @@ pub struct VerifyArguments {
 }
 
 pub fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
-    if let Err(missing @ StoreError::Missing { .. }) = Index::open(&arguments.folder) {
-        return Err(Failure::new("verify", missing));
+    if let Err(StoreError::Missing { .. }) = Index::open(&arguments.folder) {
+        open_index("verify", &arguments.folder)?;
     }
     match store::verify(&arguments.folder, arguments.deep) {
         Ok(report) => {
-            report.notes.iter().for_each(|note| eprintln!("verify: {note}"));
+            report.notes.iter().for_each(|note| say(&format!("verify: {note}")));
             println!(
                 "sound: {} pieces, {} records, {} bytes, {}",
                 report.pieces, report.records, report.bytes, report.manifest

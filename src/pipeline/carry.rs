@@ -31,7 +31,9 @@ struct OldFile {
 pub struct Carried(BTreeMap<RepoPath, FileRecords>);
 
 impl<'i> Old<'i> {
+    /// Fails when any piece is not what the manifest says: half a cache is none.
     pub fn load(index: &'i Index) -> Result<Self, StoreError> {
+        index.manifest().parts().try_for_each(|part| index.piece(part).map(drop))?;
         let mut files = BTreeMap::new();
         for part in parts::<File>(index) {
             for file in index.records_of::<File>(std::slice::from_ref(part)) {

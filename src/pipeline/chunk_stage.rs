@@ -14,12 +14,13 @@ use crate::chunk::{self, Config};
 use crate::language::{LanguageError, Languages};
 use crate::record::{Artifact, ArtifactType, Chunk, ChunkUid, File, Problem, ProblemCode, Reference, Symbol};
 use crate::source::{self, Content, Entry, SourceError, Walk, WalkOptions};
-use crate::store::{ArtifactEntry, Batch, Disk, Draft, Manifest, Part, Recorder, StoreError, WhenLocked};
+use crate::store::{ArtifactEntry, Batch, Disk, Draft, Index, Manifest, Part, Recorder, StoreError, WhenLocked};
 
 use super::analyse::{FileRecords, analyse, unread};
 use super::carry::Old;
 use super::settings::ChunkSettings;
 
+const STAGE: &str = "chunk";
 /// Deep but legal code needs a deep stack; only what is touched of it costs memory.
 const STACK_BYTES: usize = 256 << 20;
 
@@ -101,16 +102,18 @@ pub fn run_chunk(
     let threads = threads.map_err(|_| StageError::Threads(stage.jobs))?;
     let recorder = Recorder::open(&stage.out, disk, when_locked)?;
     let run = Run { stage, languages: &languages, recorder: &recorder, walk: &walk, watch };
-    let (artifacts, mut summary) = threads.install(|| run.shards())?;
+    let (old, bad_cache) = run.old();
+    let (artifacts, mut summary) = threads.install(|| run.shards(old.as_ref()))?;
     let draft = Draft {
-        stage: "chunk".to_string(),
+        stage: STAGE.to_string(),
         ruleset_version: chunk::RULESET_VERSION,
         source_date,
         settings: settings_value(&stage.settings),
         inputs: Vec::new(),
         artifacts,
     };
-    let old_fault = recorder.old_fault().map(ToString::to_string);
+    drop(old);
+    let old_fault = recorder.old_fault().map(ToString::to_string).or(bad_cache);
     let before_commit = Instant::now();
     let manifest = recorder.commit(draft)?;
     summary.timings.write += before_commit.elapsed();
@@ -155,8 +158,7 @@ struct Parts {
 }
 
 impl Run<'_> {
-    fn shards(&self) -> Result<(Vec<ArtifactEntry>, Tally), StageError> {
-        let old = self.old()?;
+    fn shards(&self, old: Option<&Old>) -> Result<(Vec<ArtifactEntry>, Tally), StageError> {
         let (mut parts, mut tally) = (Parts::default(), Tally::default());
         let mut taken = BTreeSet::new();
         let settings = &self.stage.settings;
@@ -168,20 +170,24 @@ impl Run<'_> {
         for (number, range) in plan.iter().enumerate() {
             let problems = self.walk_problems(range, number + 1 == plan.len());
             let shard = Shard { run: self, number: number as u32, entries: &self.walk.files[range.clone()], problems };
-            shard.record(old.as_ref(), &mut taken, &mut parts, &mut tally)?;
+            shard.record(old, &mut taken, &mut parts, &mut tally)?;
         }
         Ok((parts.entries(), tally))
     }
 
-    /// The old index, if its records are what this run would make.
-    fn old(&self) -> Result<Option<Old<'_>>, StageError> {
-        let Some(index) = self.recorder.old() else { return Ok(None) };
-        let manifest = index.manifest();
-        let same = manifest.stage == "chunk"
-            && manifest.ruleset_version == chunk::RULESET_VERSION
-            && manifest.settings == settings_value(&self.stage.settings);
-        // An index with a bad piece is no cache; the run makes everything anew.
-        Ok(same.then(|| Old::load(index).ok()).flatten())
+    /// The old index, if its records are what this run would make; or why it cannot be read.
+    fn old(&self) -> (Option<Old<'_>>, Option<String>) {
+        let same = |index: &&Index| {
+            let manifest = index.manifest();
+            manifest.stage == STAGE
+                && manifest.ruleset_version == chunk::RULESET_VERSION
+                && manifest.settings == settings_value(&self.stage.settings)
+        };
+        match self.recorder.old().filter(same).map(Old::load) {
+            None => (None, None),
+            Some(Ok(old)) => (Some(old), None),
+            Some(Err(fault)) => (None, Some(fault.to_string())),
+        }
     }
 
     /// What the walk said of paths between this shard's first file and the next shard's.
@@ -316,16 +322,14 @@ impl Shard<'_> {
         }
     }
 
-    fn write(&self, records: Vec<FileRecords>, parts: &mut Parts, tally: &mut Tally) -> Result<(), StageError> {
+    fn write(&self, mut records: Vec<FileRecords>, parts: &mut Parts, tally: &mut Tally) -> Result<(), StageError> {
         let started = Instant::now();
+        let chunks: Vec<_> = records.iter_mut().map(|records| std::mem::take(&mut records.chunks)).collect();
+        let symbols: Vec<_> = records.iter_mut().map(|records| std::mem::take(&mut records.symbols)).collect();
+        let references: Vec<_> = records.iter_mut().map(|records| std::mem::take(&mut records.references)).collect();
         let (chunks, (symbols, references)) = rayon::join(
-            || self.write_lines::<Chunk>(records.iter().map(|records| &records.chunks)),
-            || {
-                rayon::join(
-                    || self.write_lines::<Symbol>(records.iter().map(|records| &records.symbols)),
-                    || self.write_lines::<Reference>(records.iter().map(|records| &records.references)),
-                )
-            },
+            || self.write_lines::<Chunk>(chunks),
+            || rayon::join(|| self.write_lines::<Symbol>(symbols), || self.write_lines::<Reference>(references)),
         );
         parts.chunks.extend(chunks?);
         parts.symbols.extend(symbols?);
@@ -335,11 +339,10 @@ impl Shard<'_> {
         Ok(())
     }
 
-    fn write_lines<'l, A: Artifact>(
-        &self,
-        buffers: impl Iterator<Item = &'l Vec<u8>>,
-    ) -> Result<Option<Part>, StoreError> {
-        let lines = buffers.map(Vec::as_slice).collect::<Vec<_>>().concat();
+    /// Each file's lines are freed as soon as they are in the piece.
+    fn write_lines<A: Artifact>(&self, buffers: Vec<Vec<u8>>) -> Result<Option<Part>, StoreError> {
+        let mut lines = Vec::with_capacity(buffers.iter().map(Vec::len).sum());
+        buffers.into_iter().for_each(|buffer| lines.extend_from_slice(&buffer));
         let artifact = ArtifactType::named(A::NAME).expect("every record type is in the table");
         let batch = Batch::of_lines(artifact, lines).expect("the lines were written by this program");
         batch.map(|batch| self.run.recorder.write_piece(A::NAME, self.number, &batch)).transpose()

@@ -2,6 +2,7 @@
 //! output as it was.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
@@ -332,10 +333,12 @@ fn two_writers_do_not_mix() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("4242"));
     let mut command = contextpack();
     command.args(["chunk", "--source"]).arg(world.tree()).arg("--out").arg(world.out());
-    let waiting = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    let mut waiting = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut said = String::new();
+    let mut stderr = BufReader::new(waiting.stderr.take().unwrap());
+    stderr.read_line(&mut said).unwrap();
+    assert!(said.contains("waiting for process 4242"), "{said}");
     lock.unlock().unwrap();
-    let output = waiting.wait_with_output().unwrap();
-    assert!(output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("waiting for process 4242"));
+    assert!(waiting.wait().unwrap().success());
+    run(contextpack().arg("verify").arg(world.out()).arg("--deep"), 0);
 }

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod cli;
+mod cover;
 mod determinism;
 mod faults;
 mod golden;
