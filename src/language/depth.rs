@@ -2,12 +2,13 @@
 //!
 //! The fast parsers recurse, and a text nested a hundred thousand levels deep would overflow their
 //! stack, which nothing can catch. This scan bounds from above how deep a text can nest without
-//! knowing its language: brackets in strings count too, so it may say no to a shallow text (which the
-//! grammar then reads), and never yes to a deep one.
+//! knowing its language, so it may say no to a shallow text, which the grammar then reads. Only strings
+//! that end on their line are left out: pictures and fonts in them look deeper than any code.
 
 /// Levels of brackets.
-const MAX_BRACKETS: u32 = 500;
-/// Words and operators that follow each other with nothing between that ends an expression.
+const MAX_BRACKETS: usize = 500;
+/// Words and operators that may stand around each other: those before an open bracket count for what
+/// is inside it, and a bracket that closed counts as one for what follows it.
 const MAX_RUN: u32 = 2_000;
 /// Each `else if` of a chain stands inside the one before it.
 const MAX_ELSE: usize = 10_000;
@@ -15,9 +16,10 @@ const MAX_ELSE: usize = 10_000;
 pub fn is_shallow(text: &str) -> bool {
     let mut scan = Scan::default();
     let bytes = text.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
-        scan.step(*byte, bytes, at);
-        if scan.brackets > MAX_BRACKETS || scan.run > MAX_RUN {
+    let mut at = 0;
+    while at < bytes.len() {
+        at += scan.step(bytes, at);
+        if scan.run > MAX_RUN || scan.open.len() > MAX_BRACKETS {
             return false;
         }
     }
@@ -26,48 +28,95 @@ pub fn is_shallow(text: &str) -> bool {
 
 #[derive(Default)]
 struct Scan {
-    brackets: u32,
-    /// Words and operators since the last thing that ends an expression.
+    /// The run before each bracket that is open.
+    open: Vec<u32>,
+    /// Words and operators since the last thing that ends an expression, and those around it.
     run: u32,
-    in_word: bool,
     /// The last byte that is not white space.
     last: u8,
 }
 
 impl Scan {
-    fn step(&mut self, byte: u8, bytes: &[u8], at: usize) {
-        match byte {
-            b' ' | b'\t' | b'\r' => self.in_word = false,
+    /// Takes one word, one symbol, one string or some white space, and says how long it is.
+    fn step(&mut self, bytes: &[u8], at: usize) -> usize {
+        let rest = &bytes[at + 1..];
+        match bytes[at] {
+            b' ' | b'\t' | b'\r' => 1,
             b'\n' => {
-                self.in_word = false;
-                if !continues(self.last) && !next_line_continues(&bytes[at + 1..]) {
-                    self.run = 0;
+                if !continues(self.last) && !next_line_continues(rest) {
+                    self.end_expression();
                 }
+                1
             }
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | 0x80.. => {
-                self.run += u32::from(!self.in_word);
-                self.in_word = true;
+            byte if is_word(byte) => {
+                self.run += 1;
                 self.last = byte;
+                1 + rest.iter().take_while(|byte| is_word(**byte)).count()
             }
-            _ => {
-                self.in_word = false;
+            byte => {
                 self.last = byte;
-                self.symbol(byte);
+                self.symbol(byte, rest);
+                1 + string_length(byte, rest)
             }
         }
     }
 
-    fn symbol(&mut self, byte: u8) {
+    fn symbol(&mut self, byte: u8, rest: &[u8]) {
+        self.run += 1;
         match byte {
-            b'(' | b'[' | b'{' => self.brackets += 1,
-            b')' | b']' | b'}' => self.brackets = self.brackets.saturating_sub(1),
+            b'(' | b'[' | b'{' => self.open.push(self.run),
+            b')' | b']' => self.close(),
+            b'}' => {
+                self.close();
+                if starts_statement(rest) {
+                    self.end_expression();
+                }
+            }
+            b';' | b',' => self.end_expression(),
             _ => {}
         }
-        match byte {
-            b';' | b',' | b'{' | b'}' => self.run = 0,
-            _ => self.run += 1,
+    }
+
+    fn close(&mut self) {
+        if let Some(before) = self.open.pop() {
+            self.run = before + 1;
         }
     }
+
+    /// What comes next stands only inside the brackets that are open.
+    fn end_expression(&mut self) {
+        self.run = self.open.last().copied().unwrap_or(0);
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..)
+}
+
+/// How much of a line belongs to the string that this byte opens; nothing when it is not closed there.
+fn string_length(byte: u8, rest: &[u8]) -> usize {
+    if !matches!(byte, b'"' | b'\'') {
+        return 0;
+    }
+    let mut escaped = false;
+    let end = rest.iter().position(|next| {
+        let is_end = !escaped && (*next == byte || *next == b'\n');
+        escaped = !escaped && *next == b'\\';
+        is_end
+    });
+    end.filter(|end| rest[*end] == byte).map_or(0, |end| end + 1)
+}
+
+/// Words that go on with the expression that a brace closed.
+const OPERATORS: [&[u8]; 11] =
+    [b"in", b"instanceof", b"as", b"satisfies", b"is", b"not", b"and", b"or", b"if", b"else", b"for"];
+
+/// Whether the word behind a brace starts something new: in code on one line nothing else tells.
+fn starts_statement(rest: &[u8]) -> bool {
+    let start = rest.iter().take(256).position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(0);
+    let word = &rest[start..];
+    let length = word.iter().take(12).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    length > 0 && !OPERATORS.contains(&&word[..length])
 }
 
 /// Whether an expression goes on behind this byte: an operator or an open bracket.
