@@ -1,5 +1,7 @@
 //! The command line: parses, calls, prints; decides nothing.
 
+#![expect(clippy::disallowed_methods, reason = "reads the settings a user names and the environment")]
+
 mod cat;
 mod chunk;
 mod progress;

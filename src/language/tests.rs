@@ -57,3 +57,13 @@ fn a_name_holds_its_value_only_from_behind_it() {
     assert_eq!(said("b").receiver_type.as_deref(), Some("X"));
     assert_eq!(said("f").role, crate::record::Role::Call);
 }
+
+#[test]
+fn what_nests_is_not_shallow_however_it_is_written() {
+    for deep in ["(", "[1, ", "{a: ", ".b(c, d)\n", " + f(b, c)", "a ? f(b, c) : ", "a => ", "!", "{} in "] {
+        assert!(!depth::is_shallow(&deep.repeat(20_000)), "{deep}");
+    }
+    for shallow in ["f(a, b)\n", "function f() {}", "x = [1, 2];", "if (a) { b } ;", "s = '((([[['\n", "a.b.c, "] {
+        assert!(depth::is_shallow(&shallow.repeat(20_000)), "{shallow}");
+    }
+}

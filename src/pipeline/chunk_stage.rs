@@ -3,6 +3,8 @@
 //! Shards are worked off one after the other, the files of a shard in parallel; what has not changed
 //! since the last run is carried over without being parsed.
 
+#![expect(clippy::disallowed_methods, reason = "times its phases, for the log alone")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::PathBuf;

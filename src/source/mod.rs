@@ -3,6 +3,8 @@
 //!
 //! [`Problem`]: crate::record::Problem
 
+#![expect(clippy::disallowed_methods, reason = "the door to the source tree")]
+
 mod collisions;
 mod date;
 mod decode;

@@ -1,5 +1,7 @@
 //! The real binaries on real trees.
 
+#![expect(clippy::disallowed_methods, reason = "tests make trees and look at what was written")]
+
 mod bad_input;
 mod cli;
 mod cover;

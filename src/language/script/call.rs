@@ -1,5 +1,7 @@
 //! Mentions of names: calls with what flows into them, uses, types and bases.
 
+use std::borrow::Cow;
+
 use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
 use oxc_span::GetSpan;
@@ -10,26 +12,33 @@ use crate::language::facts::{HeldSource, Mention};
 use crate::record::Role;
 
 /// Words of the language that the parser has as plain names.
-const NOISE: [&str; 6] = ["undefined", "NaN", "Infinity", "arguments", "module", "exports"];
+fn is_noise(name: &str) -> bool {
+    matches!(name, "undefined" | "NaN" | "Infinity" | "arguments" | "module" | "exports")
+}
 
 impl<'t> Finder<'t> {
     /// A plain name that is read or assigned.
     pub(super) fn use_name(&mut self, role: Role, at: oxc_span::Span) {
         let name = self.slice(at);
-        if !self.locals.is_value(name) && !NOISE.contains(&name) {
+        if !self.locals.is_value(name) && !is_noise(name) && !self.is_claimed(at) {
             self.facts.mentions.push(Mention::new(role, name, span(at)));
         }
     }
 
     /// `object.name`, read, assigned or inherited from; the object itself is walked already.
     pub(super) fn use_member(&mut self, role: Role, object: &Expression, at: oxc_span::Span) {
-        if is_module_exports(object, self.slice(at)) {
+        if is_module_exports(object, self.slice(at)) || self.is_claimed(at) {
             return;
         }
         let mut mention = Mention::new(role, self.slice(at), span(at));
         mention.receiver_type = self.receiver_type(object);
         mention.receiver = Some(self.receiver(object));
         self.facts.mentions.push(mention);
+    }
+
+    /// A place has one role.
+    fn is_claimed(&self, at: oxc_span::Span) -> bool {
+        !self.claimed.is_empty() && self.claimed.contains(&at.start)
     }
 
     /// A call or construction. What stands before the name is walked first and the arguments last,
@@ -51,7 +60,7 @@ impl<'t> Finder<'t> {
         mention.arguments = arguments.map(|arguments| arguments.len() as u32);
         self.facts.mentions.push(mention);
         for (position, argument) in arguments.unwrap_or_default().iter().enumerate() {
-            self.flow(position, argument, Mention::new(Role::Flow, name, span(at)));
+            self.flow(position, argument, at, None);
         }
     }
 
@@ -63,25 +72,27 @@ impl<'t> Finder<'t> {
         mention.receiver = Some(receiver.clone());
         mention.arguments = arguments.map(|arguments| arguments.len() as u32);
         self.facts.mentions.push(mention);
-        let mut mention = Mention::new(Role::Flow, self.slice(at), span(at));
-        mention.receiver = Some(receiver);
         for (position, argument) in arguments.unwrap_or_default().iter().enumerate() {
-            self.flow(position, argument, mention.clone());
+            self.flow(position, argument, at, Some(&receiver));
         }
         // A receiver that is a parameter says nothing that the receiver itself does not.
         let held = self.held(object);
         if matches!(held.source, Some(HeldSource::Call(_))) {
+            let mut mention = Mention::new(Role::Flow, self.slice(at), span(at));
+            mention.receiver = Some(receiver);
             mention.flow = held.flow(None);
             self.facts.mentions.push(mention);
         }
     }
 
-    fn flow(&mut self, position: usize, argument: &Argument, mut mention: Mention<'t>) {
+    fn flow(&mut self, position: usize, argument: &Argument, at: oxc_span::Span, receiver: Option<&Cow<'t, str>>) {
         let value = match argument {
             Argument::SpreadElement(spread) => &spread.argument,
             argument => argument.to_expression(),
         };
         if let Some(flow) = self.held(value).flow(Some(position as u32)) {
+            let mut mention = Mention::new(Role::Flow, self.slice(at), span(at));
+            mention.receiver = receiver.cloned();
             mention.flow = Some(flow);
             self.facts.mentions.push(mention);
         }
@@ -93,7 +104,7 @@ impl<'t> Finder<'t> {
         mention.arguments = Some(arguments.len() as u32);
         self.facts.mentions.push(mention);
         for (position, argument) in arguments.iter().enumerate() {
-            self.flow(position, argument, Mention::new(Role::Flow, self.slice(at), span(at)));
+            self.flow(position, argument, at, None);
         }
     }
 

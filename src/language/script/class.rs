@@ -120,7 +120,7 @@ impl<'t> Finder<'t> {
             let mut field = Definition::new(Kind::Field, name, span(at), span(statement.span));
             field.value_type = self.value_type(None, Some(&it.right));
             self.define(field, Visibility::Member(class));
-            self.claimed.push(at.start);
+            self.claimed.insert(at.start);
         }
     }
 }

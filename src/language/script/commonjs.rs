@@ -93,7 +93,7 @@ impl<'t> Finder<'t> {
     }
 
     fn export_name_as(&mut self, at: oxc_span::Span, name: &'t str, alias: &'t str) {
-        self.claimed.push(at.start);
+        self.claimed.insert(at.start);
         self.exported_names.insert(name);
         let bound = Bound { name: Some(name), alias: Some(alias), style: STYLE, ..Bound::default() };
         self.bind_import(Role::Export, at, bound);
@@ -110,7 +110,9 @@ impl<'t> Finder<'t> {
             let name = self.slice(own);
             self.export_name_as(at, name, "default");
             match value {
-                Expression::Identifier(_) => self.claimed.push(own.start),
+                Expression::Identifier(_) => {
+                    self.claimed.insert(own.start);
+                }
                 _ => self.define_export(name, own, value, whole),
             }
             return Some(name);
@@ -129,18 +131,18 @@ impl<'t> Finder<'t> {
         match value {
             // Compilers first set every export to nothing.
             Expression::UnaryExpression(it) if it.operator.is_void() => {
-                self.claimed.push(at.start);
+                self.claimed.insert(at.start);
                 return None;
             }
             Expression::Identifier(it) => {
                 let name = self.slice(it.span);
-                self.claimed.push(it.span.start);
+                self.claimed.insert(it.span.start);
                 self.export_name_as(at, name, alias);
                 return Some(name);
             }
             _ => {}
         }
-        self.claimed.push(at.start);
+        self.claimed.insert(at.start);
         if let Some(bound) = self.re_exported(value, alias) {
             self.bind_import(Role::Export, at, bound);
             return None;
@@ -164,7 +166,7 @@ impl<'t> Finder<'t> {
             match &property.value {
                 Expression::Identifier(it) => {
                     let name = self.slice(it.span);
-                    self.claimed.push(it.span.start);
+                    self.claimed.insert(it.span.start);
                     self.export_name_as(at, name, alias);
                 }
                 value => match self.re_exported(value, alias) {
@@ -195,7 +197,7 @@ impl<'t> Finder<'t> {
         if owner == "?" || (!is_class && Callable::of(value).is_none()) {
             return;
         }
-        self.claimed.push(at.start);
+        self.claimed.insert(at.start);
         let container = owner.split('.').map(|part| Cow::Owned(part.to_string())).collect();
         let named = Named { name: self.slice(at), at, whole, kind, container, visibility: Visibility::ByName };
         self.define_value(named, None, Some(value));

@@ -37,13 +37,22 @@ fn start_with_comments(mut start: u32, comments: &[Span], text: &str) -> u32 {
     let above = comments.partition_point(|comment| comment.end <= start);
     for comment in comments[..above].iter().rev() {
         let between = &text.as_bytes()[comment.end as usize..start as usize];
-        let lines = between.iter().filter(|byte| **byte == b'\n').count();
-        if lines > 1 || !between.iter().all(u8::is_ascii_whitespace) || !is_alone(*comment, text) {
+        if !is_next_line(between) || !is_alone(*comment, text) {
             break;
         }
         start = comment.start;
     }
     start
+}
+
+/// White space with one line's end at most. Looked through from behind: most of what stands between a
+/// statement and the comment before it is code.
+fn is_next_line(between: &[u8]) -> bool {
+    let mut lines = 0;
+    between.iter().rev().all(|byte| {
+        lines += u32::from(*byte == b'\n');
+        lines <= 1 && byte.is_ascii_whitespace()
+    })
 }
 
 /// Whether nothing but white space stands before it on its line.

@@ -29,7 +29,6 @@ use oxc_span::SourceType;
 use super::depth::is_shallow;
 use super::facts::{Definition, Facts};
 use super::table::Limits;
-use crate::record::Role;
 use crate::text::Span;
 use locals::{Locals, NameHasher};
 
@@ -65,6 +64,9 @@ fn parse<'t>(text: &'t str, source_type: SourceType, limits: &Limits) -> Option<
     Some(finder.finish(&parsed.program))
 }
 
+/// About how much of a text has one mention; room for them is made once.
+const BYTES_FOR_A_MENTION: usize = 40;
+
 /// What the walk has found so far, and where in the tree it stands.
 struct Finder<'t> {
     text: &'t str,
@@ -85,7 +87,7 @@ struct Finder<'t> {
     /// The `export` statement whose declaration comes next.
     exporting: Option<Span>,
     /// Starts of names that an assignment defines or exports, which does not use them.
-    claimed: Vec<u32>,
+    claimed: HashSet<u32, NameHasher>,
     /// Names that an export list gives away.
     exported_names: HashSet<&'t str, NameHasher>,
     /// Whether anything is imported or exported; a file without is a script, whose names are global.
@@ -110,7 +112,7 @@ impl<'t> Finder<'t> {
         Finder {
             text,
             max_chunk_bytes: limits.max_chunk_bytes,
-            facts: Facts::default(),
+            facts: Facts { mentions: Vec::with_capacity(text.len() / BYTES_FOR_A_MENTION), ..Facts::default() },
             visibility: Vec::new(),
             locals: Locals::default(),
             scopes: Vec::new(),
@@ -119,7 +121,7 @@ impl<'t> Finder<'t> {
             namespace: None,
             ambient: false,
             exporting: None,
-            claimed: Vec::new(),
+            claimed: HashSet::default(),
             exported_names: HashSet::default(),
             is_module: false,
             cut_depth: 0,
@@ -129,7 +131,6 @@ impl<'t> Finder<'t> {
     fn finish(mut self, program: &Program) -> Facts<'t> {
         self.facts.comments = program.comments.iter().map(|comment| span(comment.span)).collect();
         self.settle_visibility();
-        self.drop_claimed();
         cut::keep_with_comments(&mut self.facts.breaks, &self.facts.comments, self.text);
         self.facts
     }
@@ -148,15 +149,6 @@ impl<'t> Finder<'t> {
                 Visibility::Hidden => false,
             };
             self.facts.definitions[at].exported = exported;
-        }
-    }
-
-    /// A place has one role.
-    fn drop_claimed(&mut self) {
-        if !self.claimed.is_empty() {
-            self.claimed.sort_unstable();
-            let is_claimed = |at: &u32| self.claimed.binary_search(at).is_ok();
-            self.facts.mentions.retain(|mention| mention.role != Role::Use || !is_claimed(&mention.span.start));
         }
     }
 

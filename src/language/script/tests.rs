@@ -3,6 +3,7 @@
 use super::*;
 use crate::language::depth::is_shallow;
 use crate::language::facts::Mention;
+use crate::record::Role;
 
 const LIMITS: Limits = Limits { max_chunk_bytes: 4096 };
 

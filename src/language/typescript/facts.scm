@@ -112,4 +112,4 @@
 
 ; Types
 (nested_type_identifier module: (_) @receiver name: (_) @ref.type)
-((type_identifier) @ref.type (#not-eq? @ref.type "const"))
+((type_identifier) @ref.type (#not-any-of? @ref.type "const" "bigint"))
