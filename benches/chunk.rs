@@ -1,0 +1,157 @@
+//! What the chunk stage costs, beside what it cannot cost less than and what people know.
+//!
+//!     cargo bench --bench chunk                  on django's sdist, fetched by benches/fetch
+//!     CONTEXTPACK_BENCH_TREE=DIR cargo bench --bench chunk
+//!
+//! All figures of a run are taken after each other on the same files, and each row says how it stands
+//! to the floor: seconds differ between machines, ratios hardly do. CPU seconds, user and system.
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use contextpack::language::Languages;
+use contextpack::source::{Decoded, WalkOptions, decode, read, walk};
+
+const MAX_FILE_BYTES: u64 = 8 << 20;
+/// The first run of each warms the file cache; the best of the rest is what the work costs.
+const ROUNDS: usize = 4;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let Some(at) = arguments.iter().position(|argument| argument == "--floor") {
+        return floor(Path::new(&arguments[at + 1]), &arguments[at + 2]);
+    }
+    let tree = tree();
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let out = scratch.path().join("index");
+    let program = std::env::current_exe().expect("this program has a path");
+    let read_only = best(|| Command::new(&program).args(["--floor"]).arg(&tree).arg("read").output_cost());
+    let parse = best(|| Command::new(&program).args(["--floor"]).arg(&tree).arg("parse").output_cost());
+    println!("tree: {}, {}", tree.display(), described(&tree));
+    row("reading the files", read_only, parse);
+    row("the floor: reading them and parsing them by tree-sitter", parse, parse);
+    let cold = best(|| {
+        let _ = fs::remove_dir_all(&out);
+        chunk(&tree, &out)
+    });
+    row("contextpack chunk, from nothing", cold, parse);
+    row("contextpack chunk, nothing changed", best(|| chunk(&tree, &out)), cold);
+    let copy = scratch.path().join("tree");
+    run(Command::new("cp").arg("-r").arg(&tree).arg(&copy));
+    chunk(&copy, &out);
+    let edited = largest_source(&copy);
+    let mut edits = 0;
+    let edit = best(|| {
+        edits += 1;
+        let text = fs::read_to_string(&edited).expect("it is text");
+        fs::write(&edited, format!("{text}# edit {edits}\n")).expect("it can be written");
+        chunk(&copy, &out)
+    });
+    row(&format!("contextpack chunk, {} edited", edited.file_name().expect("it is a file").display()), edit, cold);
+    match Command::new("ctags").arg("--version").output() {
+        Ok(_) => row("universal-ctags --fields=+n --extras=+r -R", best(|| ctags(&tree, scratch.path())), parse),
+        Err(_) => println!("universal-ctags is not installed (Debian: universal-ctags)"),
+    }
+    let stored: u64 =
+        fs::read_dir(&out).expect("it was written").map(|file| file.unwrap().metadata().unwrap().len()).sum();
+    println!(
+        "artifacts on disk: {:.1} MB; peak memory from nothing: {:.0} MB",
+        stored as f64 / 1e6,
+        cold.peak_bytes / 1e6
+    );
+}
+
+/// What a child process used.
+#[derive(Clone, Copy)]
+struct Cost {
+    seconds: f64,
+    peak_bytes: f64,
+}
+
+fn row(what: &str, cost: Cost, beside: Cost) {
+    println!("{:8.2} s  {:5.0} %  {what}", cost.seconds, 100.0 * cost.seconds / beside.seconds);
+}
+
+fn best(mut run: impl FnMut() -> Cost) -> Cost {
+    run();
+    let costs = (1..ROUNDS).map(|_| run());
+    costs.min_by(|a, b| a.seconds.total_cmp(&b.seconds)).expect("there are rounds")
+}
+
+fn chunk(tree: &Path, out: &Path) -> Cost {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_contextpack-chunk"));
+    command.arg("--quiet").arg("--source").arg(tree).arg("--out").arg(out).output_cost()
+}
+
+fn ctags(tree: &Path, scratch: &Path) -> Cost {
+    let mut command = Command::new("ctags");
+    command.args(["--fields=+n", "--extras=+r", "-R", "-f"]).arg(scratch.join("tags")).arg(tree).output_cost()
+}
+
+trait OutputCost {
+    fn output_cost(&mut self) -> Cost;
+}
+
+impl OutputCost for Command {
+    fn output_cost(&mut self) -> Cost {
+        let child = self.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        let (mut status, mut usage) = (0, unsafe { std::mem::zeroed::<libc::rusage>() });
+        // SAFETY: waits for our own child; both places outlive the call.
+        let waited = unsafe { libc::wait4(child.id() as i32, &mut status, 0, &mut usage) };
+        assert_eq!(waited, child.id() as i32);
+        assert!(std::process::ExitStatus::from_raw(status).success(), "{self:?} failed");
+        let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+        Cost { seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), peak_bytes: usage.ru_maxrss as f64 * 1024.0 }
+    }
+}
+
+/// Reads the files that the stage reads, and parses each that has a grammar.
+fn floor(tree: &Path, work: &str) {
+    let languages = Languages::builtin();
+    let mut parsed = 0;
+    for entry in walk(tree, &WalkOptions::default()).expect("the tree can be read").files {
+        let Ok(content) = read(tree, &entry, MAX_FILE_BYTES) else { continue };
+        if work == "read" {
+            continue;
+        }
+        let Decoded::Text { text, .. } = decode(content.bytes) else { continue };
+        let Some(grammar) = languages.detect(&entry.path, &text).and_then(|language| language.grammar()) else {
+            continue;
+        };
+        let mut parser = tree_sitter::Parser::new();
+        parser.set_language(grammar).expect("the grammar is linked");
+        parsed += parser.parse(&text, None).map_or(0, |tree| tree.root_node().end_byte());
+    }
+    std::hint::black_box(parsed);
+}
+
+fn tree() -> PathBuf {
+    if let Some(tree) = std::env::var_os("CONTEXTPACK_BENCH_TREE") {
+        return PathBuf::from(tree);
+    }
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tree = home.join("target/bench-trees/django");
+    if !tree.is_dir() {
+        run(Command::new("bash").arg(home.join("benches/fetch")).arg(&tree));
+    }
+    tree
+}
+
+fn described(tree: &Path) -> String {
+    let files = walk(tree, &WalkOptions::default()).expect("the tree can be read").files;
+    let bytes: u64 = files.iter().map(|entry| entry.bytes).sum();
+    format!("{} files, {:.1} MB", files.len(), bytes as f64 / 1e6)
+}
+
+fn largest_source(tree: &Path) -> PathBuf {
+    let files = walk(tree, &WalkOptions::default()).expect("the tree can be read").files;
+    let python = files.iter().filter(|entry| entry.path.as_str().ends_with(".py"));
+    let largest = python.max_by_key(|entry| entry.bytes).expect("the tree holds Python");
+    tree.join(largest.path.as_str())
+}
+
+fn run(command: &mut Command) {
+    assert!(command.status().expect("it starts").success(), "{command:?} failed");
+}
