@@ -71,7 +71,7 @@ pub const ALL: &[Builtin] = &[
         "javascript",
         tree_sitter_javascript::LANGUAGE,
         Some(script::parse_javascript),
-        ["script/facts.scm", "javascript/facts.scm", "script/jsx.scm"]
+        ["javascript/facts.scm", "script/facts.scm", "script/jsx.scm"]
     ),
     grammar!("json", tree_sitter_json::LANGUAGE),
     grammar!("kotlin", tree_sitter_kotlin_ng::LANGUAGE),

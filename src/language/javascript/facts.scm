@@ -1,4 +1,4 @@
-; JavaScript's own, beside ../script/facts.scm.
+; JavaScript's own, before ../script/facts.scm.
 
 (class_body (field_definition property: (_) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @def.method)
 (class_body (field_definition property: (_) @name value: (_)? @value) @def.field)
@@ -6,6 +6,7 @@
 (class_body (field_definition property: (private_property_identifier) @name @private) @def.field)
 (export_statement (_ body: (class_body (field_definition property: (property_identifier) @name) @def.field @exported)))
 
+((variable_declarator name: (identifier) @local value: (_)? @value) (#not-match? @value "^(await )?(require|import)\\("))
 (formal_parameters (identifier) @param)
 (formal_parameters (assignment_pattern left: (identifier) @param))
 (formal_parameters (rest_pattern (identifier) @param))

@@ -1,4 +1,5 @@
-; What JavaScript and TypeScript have in common. The captures are explained in ../treesitter/README.md.
+; What JavaScript and TypeScript have in common; their own queries stand before this one. The captures
+; are explained in ../treesitter/README.md.
 ; The front end in this folder reads all files that have no fault; these queries read the others.
 
 (comment) @comment
@@ -108,6 +109,7 @@
 (arrow_function) @scope
 (function_expression) @scope
 (generator_function) @scope
+(method_definition) @scope
 (catch_clause) @scope
 (for_in_statement kind: ["const" "let"]) @scope
 (for_statement initializer: (lexical_declaration)) @scope
@@ -116,7 +118,6 @@
 (formal_parameters (_ (shorthand_property_identifier_pattern) @param))
 (formal_parameters (_ (pair_pattern value: (identifier) @param)))
 (function_expression name: (_) @local)
-((variable_declarator name: (identifier) @local value: (_)? @value) (#not-match? @value "^(await )?(require|import)\\("))
 (variable_declarator name: (identifier) @local value: (new_expression constructor: [(identifier) (member_expression)] @type) @value)
 ((variable_declarator name: [
   (object_pattern (shorthand_property_identifier_pattern) @local)
@@ -164,6 +165,7 @@
 ; A name that gets another one here is neither used nor bound
 (import_specifier name: (_) @local alias: (_))
 (export_specifier name: (_) @local alias: (_))
+(export_statement "default" value: (identifier) @local)
 
 ; Exports
 (export_statement (export_clause (export_specifier name: (_) @name alias: (_)? @alias)) !source) @export

@@ -83,7 +83,7 @@
 (required_parameter pattern: (object_pattern (object_assignment_pattern (shorthand_property_identifier_pattern) @param)))
 (required_parameter pattern: (object_pattern (pair_pattern value: (identifier) @param)))
 (required_parameter pattern: (array_pattern (identifier) @param))
-(variable_declarator name: (identifier) @local type: (_) @type value: (_)? @value)
+((variable_declarator name: (identifier) @local type: (_)? @type value: (_)? @value) (#not-match? @value "^(await )?(require|import)\\("))
 
 ; Imports and exports
 ((import_statement (import_require_clause (identifier) @alias source: (string (string_fragment) @module))) @import (#set! style "require"))
