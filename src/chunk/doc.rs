@@ -31,23 +31,34 @@ pub fn signature_end(definition: &Definition, text: &str) -> u32 {
 /// The doc inside the definition, else the comments right above it.
 pub fn doc(definition: &Definition, comments: &[Span], text: &str) -> Option<String> {
     let spans = definition.doc.as_ref().map_or(comments, std::slice::from_ref);
-    let lines = spans.iter().flat_map(|span| span.text(text).lines()).map(unmarked);
-    let doc = lines.collect::<Vec<_>>().join("\n");
+    let lines: Vec<&str> = spans.iter().flat_map(|span| span.text(text).lines()).map(unmarked).collect();
+    let doc = dedented(&lines);
     let doc = doc.trim_matches('\n').trim_end();
     (!doc.is_empty()).then(|| shortened(doc, MAX_DOC_BYTES))
 }
 
-/// A line of a comment without what makes it one.
+/// A line of a comment without what makes it one; what it is indented by behind that stays.
 fn unmarked(line: &str) -> &str {
     const OPENERS: &[&str] = &[
         "///", "//!", "//", "/**", "/*", "*/", "\"\"\"", "'''", "r\"\"\"", "--[[", "--", "##", "#", ";;", ";", "<!--",
         "*",
     ];
-    let line = line.trim();
-    let opener = OPENERS.iter().find(|opener| line.starts_with(**opener));
-    let inner = opener.map_or(line, |opener| &line[opener.len()..]).trim();
+    let bare = line.trim_start();
+    let opener = OPENERS.iter().find(|opener| bare.starts_with(**opener));
+    let inner = opener.map_or(line, |opener| &bare[opener.len()..]).trim_end();
     let closed = ["*/", "\"\"\"", "'''", "-->", "]]"].iter().find_map(|closer| inner.strip_suffix(closer));
     closed.unwrap_or(inner).trim_end()
+}
+
+/// Without the indentation that all lines share. The first line of a doc inside its quotes has none.
+fn dedented(lines: &[&str]) -> String {
+    let indentation = |line: &&str| line.len() - line.trim_start().len();
+    let shared = lines.iter().skip(1).filter(|line| !line.trim().is_empty()).map(indentation).min().unwrap_or(0);
+    let kept = lines.iter().enumerate().map(|(at, line)| match at {
+        0 => line.trim_start(),
+        _ => line.get(shared..).unwrap_or_default(),
+    });
+    kept.collect::<Vec<_>>().join("\n")
 }
 
 fn shortened(text: &str, max: usize) -> String {

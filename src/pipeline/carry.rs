@@ -16,6 +16,8 @@ use super::analyse::FileRecords;
 pub struct Old<'i> {
     index: &'i Index,
     files: BTreeMap<RepoPath, OldFile>,
+    /// How many files each old shard held.
+    sizes: BTreeMap<u32, usize>,
 }
 
 struct OldFile {
@@ -34,8 +36,9 @@ impl<'i> Old<'i> {
     /// Fails when any piece is not what the manifest says: half a cache is none.
     pub fn load(index: &'i Index) -> Result<Self, StoreError> {
         index.manifest().parts().try_for_each(|part| index.piece(part).map(drop))?;
-        let mut files = BTreeMap::new();
+        let (mut files, mut sizes) = (BTreeMap::new(), BTreeMap::new());
         for part in parts::<File>(index) {
+            sizes.insert(part.index(), part.records as usize);
             for file in index.records_of::<File>(std::slice::from_ref(part)) {
                 let file = file?;
                 let old = OldFile { shard: part.index(), problems: Vec::new(), file };
@@ -48,7 +51,7 @@ impl<'i> Old<'i> {
                 old.problems.push(problem);
             }
         }
-        Ok(Old { index, files })
+        Ok(Old { index, files, sizes })
     }
 
     /// Whether a file's old records still hold. Ids that another file now has, or once had, are given anew.
@@ -64,9 +67,8 @@ impl<'i> Old<'i> {
     /// The old shard that held exactly these files, if there is one.
     pub fn shard_of(&self, paths: &[&RepoPath]) -> Option<u32> {
         let shard = self.files.get(*paths.first()?)?.shard;
-        let size = self.files.values().filter(|old| old.shard == shard).count();
         let same = paths.iter().all(|path| self.files.get(*path).is_some_and(|old| old.shard == shard));
-        (same && size == paths.len()).then_some(shard)
+        (same && self.sizes.get(&shard) == Some(&paths.len())).then_some(shard)
     }
 
     /// The old piece of one artifact in one shard; none where it had no records.

@@ -4,6 +4,7 @@ mod analyse;
 mod carry;
 mod chunk_stage;
 mod settings;
+mod shard;
 
 pub use chunk_stage::{ChunkStage, Progress, StageError, Summary, Timings, run_chunk};
 pub use settings::{ChunkSettings, Pipeline, SettingsError};

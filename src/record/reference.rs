@@ -64,7 +64,8 @@ pub struct Binding {
     /// name of this file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub module: Option<String>,
-    /// The name inside the module; `*` for all of them, absent for the module itself.
+    /// The name inside the module; `*` for all of them (as one object, if there is an alias), absent for
+    /// the module itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The language's own word where it has several ways: `include`, `mod`, `require`, `type`, …
