@@ -13,6 +13,7 @@ use std::process::{Command, Stdio};
 
 use contextpack::language::Languages;
 use contextpack::source::{Decoded, WalkOptions, decode, read, walk};
+use rayon::prelude::*;
 
 const MAX_FILE_BYTES: u64 = 8 << 20;
 /// The first run of each warms the file cache; the best of the rest is what the work costs.
@@ -110,21 +111,17 @@ impl OutputCost for Command {
 /// Reads the files that the stage reads, and parses each that has a grammar.
 fn floor(tree: &Path, work: &str) {
     let languages = Languages::builtin();
-    let mut parsed = 0;
-    for entry in walk(tree, &WalkOptions::default()).expect("the tree can be read").files {
-        let Ok(content) = read(tree, &entry, MAX_FILE_BYTES) else { continue };
-        if work == "read" {
-            continue;
-        }
-        let Decoded::Text { text, .. } = decode(content.bytes) else { continue };
-        let Some(grammar) = languages.detect(&entry.path, &text).and_then(|language| language.grammar()) else {
-            continue;
-        };
+    let files = walk(tree, &WalkOptions::default()).expect("the tree can be read").files;
+    // On as many threads as the stage, so that both are slowed alike by what they share.
+    let parsed = files.par_iter().filter_map(|entry| {
+        let content = read(tree, entry, MAX_FILE_BYTES).ok().filter(|_| work == "parse")?;
+        let Decoded::Text { text, .. } = decode(content.bytes) else { return None };
+        let grammar = languages.detect(&entry.path, &text)?.grammar()?;
         let mut parser = tree_sitter::Parser::new();
         parser.set_language(grammar).expect("the grammar is linked");
-        parsed += parser.parse(&text, None).map_or(0, |tree| tree.root_node().end_byte());
-    }
-    std::hint::black_box(parsed);
+        Some(parser.parse(&text, None)?.root_node().end_byte())
+    });
+    std::hint::black_box(parsed.sum::<usize>());
 }
 
 fn tree() -> PathBuf {

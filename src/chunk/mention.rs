@@ -1,7 +1,8 @@
 //! Mentions become references: grouped by the chunk they stand in and by what they say.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+
+use rustc_hash::FxHashMap;
 
 use crate::language::Mention;
 use crate::record::{Binding, Chunk, Flow, Reference, Role, Site};
@@ -31,7 +32,7 @@ pub fn references(
     index: &LineIndex,
 ) -> Vec<Reference> {
     let mut records: Vec<Reference> = Vec::new();
-    let mut known: HashMap<Group, usize> = HashMap::new();
+    let mut known: FxHashMap<Group, usize> = FxHashMap::default();
     for mention in layers.iter().flat_map(|layer| &layer.facts.mentions) {
         let Some(owner) = owners.of(mention.span.start) else { continue };
         let record = *known.entry(group(mention, owner)).or_insert_with(|| {

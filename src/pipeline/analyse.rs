@@ -7,7 +7,7 @@ use crate::chunk::{Chunked, Config, Source, chunk};
 use crate::language::{Language, Languages};
 use crate::record::{Analysis, Artifact, ChunkUid, File, LanguageId, Mark, Problem, ProblemCode, write_line};
 use crate::source::{Content, Decoded, Entry, decode, line_ending, marks};
-use crate::text::LineIndex;
+use crate::text::line_count;
 
 /// One file's records. Lines are made where the file is analysed, so that they are made in parallel.
 pub struct FileRecords {
@@ -37,7 +37,7 @@ pub fn analyse(
     file.language_id = language.map(|language| LanguageId::from(language.id()));
     file.encoding = Some(encoding);
     file.line_ending = line_ending(&text);
-    file.lines = LineIndex::new(&text).line_count();
+    file.lines = line_count(&text);
     file.marks = marks(&entry.path, &text, test_files);
     if file.marks.contains(&Mark::Minified) {
         return skipped(file, Mark::Minified, ProblemCode::Minified, "machine-made lines; not chunked");
@@ -79,15 +79,15 @@ fn chunked(
     file.references = chunked.references.iter().map(|reference| reference.sites.len() as u32).sum();
     FileRecords {
         file,
-        chunks: lines(&chunked.chunks),
-        symbols: lines(&chunked.symbols),
-        references: lines(&chunked.references),
+        chunks: lines(&chunked.chunks, text.len() + text.len() / 8 + 400 * chunked.chunks.len()),
+        symbols: lines(&chunked.symbols, 600 * chunked.symbols.len()),
+        references: lines(&chunked.references, 200 * chunked.references.len()),
         problems: chunked.problems,
     }
 }
 
-fn lines<A: Artifact>(records: &[A]) -> Vec<u8> {
-    let mut lines = Vec::new();
+fn lines<A: Artifact>(records: &[A], expected_bytes: usize) -> Vec<u8> {
+    let mut lines = Vec::with_capacity(expected_bytes);
     records.iter().for_each(|record| write_line(record, &mut lines));
     lines
 }

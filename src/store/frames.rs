@@ -10,7 +10,7 @@ const FRAME_BYTES: usize = 256 << 10;
 pub const MAX_LINE_BYTES: usize = 64 << 20;
 /// A frame that was not yet full, and one more line. A reader gives no frame more memory than this.
 const MAX_FRAME_BYTES: usize = FRAME_BYTES + MAX_LINE_BYTES;
-const LEVEL: i32 = 3;
+const LEVEL: i32 = 1;
 
 const SKIPPABLE_MAGIC: u32 = 0x184D_2A5E;
 const SEEKABLE_MAGIC: u32 = 0x8F92_EAB1;

@@ -64,6 +64,12 @@ impl<'t> LineIndex<'t> {
     }
 }
 
+/// How many lines a [`LineIndex`] of the text would have.
+pub fn line_count(text: &str) -> u32 {
+    let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    (breaks + usize::from(!text.is_empty() && !text.ends_with('\n'))) as u32
+}
+
 fn utf16_starts(text: &str, starts: &[u32]) -> Vec<u32> {
     let mut total = 0;
     let mut at = 0;

@@ -4,7 +4,7 @@ mod line_index;
 mod path;
 mod span;
 
-pub use line_index::LineIndex;
+pub use line_index::{LineIndex, line_count};
 pub use path::{PathError, RepoPath};
 pub use span::Span;
 

@@ -28,6 +28,9 @@ fn lines_and_utf16_of_mixed_text() {
 
 #[test]
 fn an_empty_text_has_no_lines() {
+    for text in ["", "\n", "a", "a\n", "a\nb", "\n\n"] {
+        assert_eq!(LineIndex::new(text).line_count(), line_count(text), "{text:?}");
+    }
     assert_eq!(LineIndex::new("").line_count(), 0);
     assert_eq!(LineIndex::new("\n").line_count(), 1);
     assert_eq!(LineIndex::new("a\n").line_count(), 1);

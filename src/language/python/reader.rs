@@ -1,9 +1,8 @@
 //! The state of one reading, and the small steps that all the rest is made of.
 
-use std::collections::HashSet;
-
 use ruff_python_ast::{BoolOp, Expr, Stmt};
 use ruff_text_size::TextRange;
+use rustc_hash::FxHashSet;
 
 use super::bindings::Bindings;
 use super::scopes::{Bound, ScopeKind, Scopes};
@@ -25,7 +24,7 @@ pub struct Reader<'t, 'a> {
     pub object: Option<Object<'t>>,
     pub class_count: u32,
     /// The variables that are defined already; only looked up, so that its order does not matter.
-    pub defined: HashSet<(Owner, &'t str)>,
+    pub defined: FxHashSet<(Owner, &'t str)>,
 }
 
 /// What statements stand in directly.
@@ -68,7 +67,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             place: Place::Module,
             object: None,
             class_count: 0,
-            defined: HashSet::new(),
+            defined: FxHashSet::default(),
         }
     }
 

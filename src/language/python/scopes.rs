@@ -3,7 +3,7 @@
 //! The reader enters a scope with all the names that it binds, as Python decides them, before it
 //! reads what stands in it. So a name is looked up once, however deep its scope stands.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::values::Value;
 
@@ -29,7 +29,7 @@ pub enum ScopeKind {
 #[derive(Default)]
 pub struct Scopes<'t, 'a> {
     /// The newest binding of each name; only looked up, so that its order does not matter.
-    newest: HashMap<&'t str, usize>,
+    newest: FxHashMap<&'t str, usize>,
     bindings: Vec<Binding<'t, 'a>>,
     open: Vec<(ScopeKind, usize)>,
 }
