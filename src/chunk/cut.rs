@@ -8,7 +8,7 @@ use crate::language::Definition;
 use crate::record::{Analysis, Cut, Kind, Part};
 use crate::text::{LineIndex, Span};
 
-use super::doc::signature_end;
+use super::doc::{signature_end, signature_start};
 use super::layer::Layer;
 use super::lines_span;
 use super::outline::Outline;
@@ -249,10 +249,10 @@ impl Cutter<'_, '_> {
 
     fn signature_lines(&self, member: usize, lines: &std::ops::Range<u32>) -> std::ops::Range<u32> {
         let definition = &self.layer.facts.definitions[member];
-        let end = signature_end(definition, self.index.text());
-        let signature = Span { start: definition.span.start, end }.text(self.index.text());
-        let end = definition.span.start + signature.trim_end().len().max(1) as u32;
-        let first = self.first_line(member).max(lines.start);
+        let text = self.index.text();
+        let (start, end) = (signature_start(definition, text), signature_end(definition, text));
+        let end = start + Span { start, end }.text(text).trim_end().len().max(1) as u32;
+        let first = self.index.line(start).max(lines.start);
         first..(self.index.line(end - 1) + 1).clamp(first + 1, lines.end.max(first + 1))
     }
 

@@ -106,6 +106,22 @@ fn prose_around_code_is_one_chunk() {
 }
 
 #[test]
+fn a_long_decorator_does_not_hide_what_it_decorates() {
+    let cases: String = (0..40).map(|at| format!("        ({at}, {at}),\n")).collect();
+    let test = format!("    @each(\n{cases}    )\n    def test_all(self, a, b):\n        assert a == b\n");
+    let found = chunked("a.py", &format!("class Tests:\n{test}"), 4096);
+    assert_eq!(found.chunks[0].text, "class Tests:\n    def test_all(self, a, b):\n");
+    assert_eq!(found.chunks[1].signature.as_deref(), Some("def test_all(self, a, b)"));
+    let found = chunked("a.py", "@property\ndef size(self):\n    return 1\n", 4096);
+    assert_eq!(found.chunks[0].signature.as_deref(), Some("@property def size(self)"));
+    let marks: String = (0..40).map(|at| format!("  @Mark({at})\n")).collect();
+    let found =
+        chunked("A.java", &format!("interface A {{\n{marks}  int size();\n\n  @Mark\n  int depth();\n}}\n"), 4096);
+    let signatures: Vec<_> = found.symbols.iter().filter_map(|symbol| symbol.signature.as_deref()).collect();
+    assert_eq!(signatures, ["interface A", "int size();", "@Mark int depth();"]);
+}
+
+#[test]
 fn a_line_longer_than_a_chunk_is_cut_at_characters() {
     let text = format!("{}\nshort\n", "日本😀".repeat(100));
     let chunked = chunked("a.unknown", &text, 64);
