@@ -8,7 +8,7 @@ use crate::language::Definition;
 use crate::record::{Analysis, Cut, Kind, Part};
 use crate::text::{LineIndex, Span};
 
-use super::doc::signature_end;
+use super::doc::{signature_end, signature_start};
 use super::layer::Layer;
 use super::lines_span;
 use super::outline::Outline;
@@ -59,9 +59,14 @@ impl Cutter<'_, '_> {
         let mut members = Members { top: Vec::new(), of: vec![Vec::new(); self.outline.nodes.len()] };
         // For each definition, the nearest one around it that is cut, and whether that one stays whole.
         let mut around: Vec<(Option<usize>, bool)> = Vec::with_capacity(self.outline.nodes.len());
+        let holds_code = self.holds_code();
         for (at, node) in self.outline.nodes.iter().enumerate() {
             let (holder, whole) = node.parent.map_or((None, false), |parent| around[parent]);
-            let cut = if whole { Cut::Inline } else { own_cut(&self.layer.facts.definitions[at]) };
+            let cut = match own_cut(&self.layer.facts.definitions[at]) {
+                _ if whole => Cut::Inline,
+                Cut::Inline if holds_code[at] => Cut::Members,
+                cut => cut,
+            };
             match (cut, holder) {
                 (Cut::Inline, _) => {}
                 (_, Some(holder)) => members.of[holder].push(at),
@@ -72,15 +77,31 @@ impl Cutter<'_, '_> {
         members
     }
 
+    /// Which names hold a value with functions in it: `const routes = { get() { … } }` is cut like a type.
+    fn holds_code(&self) -> Vec<bool> {
+        let mut holds_code = vec![false; self.outline.nodes.len()];
+        for (at, node) in self.outline.nodes.iter().enumerate().rev() {
+            let Some(parent) = node.parent else { continue };
+            let holder = self.layer.facts.definitions[parent].kind;
+            let is_value = matches!(holder, Kind::Variable | Kind::Constant);
+            holds_code[parent] |= is_value && own_cut(&self.layer.facts.definitions[at]) == Cut::Whole;
+        }
+        holds_code
+    }
+
     /// Cuts the lines of one definition, or of the whole layer.
     fn region(&mut self, owner: Option<usize>, lines: std::ops::Range<u32>, members: &Members) {
         let inner = owner.map_or(&members.top, |owner| &members.of[owner]);
-        let placed = self.place(owner, &lines, inner);
+        let mut placed = self.place(owner, &lines, inner);
+        if owner.is_none() {
+            self.give_crumbs(&lines, &mut placed);
+        }
         let taken = placed.iter().map(|(_, lines)| lines.clone()).chain(self.layer.holes.iter().cloned());
         let runs = self.free_runs(lines.clone(), taken.collect());
         match owner {
             None => runs.into_iter().for_each(|run| self.push_parts(None, &[run])),
-            Some(owner) if placed.is_empty() => self.push_parts(Some(owner), &runs),
+            Some(owner) if placed.is_empty() && runs.len() < 2 => self.push_parts(Some(owner), &runs),
+            Some(owner) if placed.is_empty() => self.push_groups(owner, &runs),
             Some(owner) => self.push_skeleton(owner, lines, runs, &placed),
         }
         for (member, lines) in placed {
@@ -109,6 +130,31 @@ impl Cutter<'_, '_> {
             }
         }
         placed
+    }
+
+    /// Lines between definitions that only close or open something, such as `});` or `#endif`, say nothing
+    /// as a piece of their own: they go to the definition that they touch.
+    fn give_crumbs(&self, region: &std::ops::Range<u32>, placed: &mut [(usize, std::ops::Range<u32>)]) {
+        let taken = placed.iter().map(|(_, lines)| lines.clone()).chain(self.layer.holes.iter().cloned());
+        for run in self.free_runs(region.clone(), taken.collect()) {
+            if !run.clone().all(|line| is_crumb(self.index.line_text(line))) {
+                continue;
+            }
+            let opens = self.index.line_text(run.end - 1).trim_end().ends_with(['{', '(', '[']);
+            let before = placed.iter().rposition(|(_, lines)| lines.end <= run.start);
+            let before = before.filter(|at| self.only_blank(placed[*at].1.end..run.start));
+            let after = placed.iter().position(|(_, lines)| lines.start >= run.end);
+            let after = after.filter(|at| self.only_blank(run.end..placed[*at].1.start));
+            match (before, after) {
+                (_, Some(after)) if opens => placed[after].1.start = run.start,
+                (Some(before), _) if !opens => placed[before].1.end = run.end,
+                _ => {}
+            }
+        }
+    }
+
+    fn only_blank(&self, mut lines: std::ops::Range<u32>) -> bool {
+        lines.all(|line| self.index.is_blank(line))
     }
 
     fn in_hole(&self, line: u32) -> bool {
@@ -165,6 +211,11 @@ impl Cutter<'_, '_> {
             let span = lines_span(lines.start, lines.end, self.index);
             return self.push(Some(owner), span, Some(shown), None);
         }
+        self.push_groups(owner, &runs);
+    }
+
+    /// A definition's own lines around what is cut out of it, in as few pieces as they fit in.
+    fn push_groups(&mut self, owner: usize, runs: &[std::ops::Range<u32>]) {
         let spans = runs.iter().flat_map(|run| split(run.clone(), &self.cuts, self.index, self.max));
         let groups = grouped(spans.collect(), self.index, self.max);
         let count = groups.len() as u32;
@@ -198,10 +249,10 @@ impl Cutter<'_, '_> {
 
     fn signature_lines(&self, member: usize, lines: &std::ops::Range<u32>) -> std::ops::Range<u32> {
         let definition = &self.layer.facts.definitions[member];
-        let end = signature_end(definition, self.index.text());
-        let signature = Span { start: definition.span.start, end }.text(self.index.text());
-        let end = definition.span.start + signature.trim_end().len().max(1) as u32;
-        let first = self.first_line(member).max(lines.start);
+        let text = self.index.text();
+        let (start, end) = (signature_start(definition, text), signature_end(definition, text));
+        let end = start + Span { start, end }.text(text).trim_end().len().max(1) as u32;
+        let first = self.index.line(start).max(lines.start);
         first..(self.index.line(end - 1) + 1).clamp(first + 1, lines.end.max(first + 1))
     }
 
@@ -211,6 +262,15 @@ impl Cutter<'_, '_> {
         let kind = node.map_or(outside, |node| self.layer.facts.definitions[node].kind);
         self.pieces.push(Piece { layer: self.at, node, kind, span, shown, part });
     }
+}
+
+/// Whether a line is made of nothing but what closes and opens blocks.
+fn is_crumb(line: &str) -> bool {
+    let line = line.trim();
+    let word = line.trim_end_matches([')', ']', '}', ';', ',']);
+    !line.contains(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '`'))
+        || matches!(word, "end" | "fi" | "done" | "esac" | "else" | "do" | "#else")
+        || line.starts_with("#endif")
 }
 
 /// A callable without a body is a declaration, which stays among its neighbours.

@@ -6,9 +6,9 @@ use crate::text::Span;
 const MAX_SIGNATURE_BYTES: usize = 400;
 const MAX_DOC_BYTES: usize = 2_000;
 
-/// The definition up to its body, or its first line when it has none.
+/// The definition up to its body, or up to the end of its name's line when it has none.
 pub fn signature(definition: &Definition, text: &str) -> Option<String> {
-    let whole = &text[definition.span.start as usize..signature_end(definition, text) as usize];
+    let whole = &text[signature_start(definition, text) as usize..signature_end(definition, text) as usize];
     // Only what can be shown is looked at: a definition may be a literal of many megabytes.
     let whole = &whole[..whole.floor_char_boundary(4 * MAX_SIGNATURE_BYTES)];
     let line = whole.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -16,16 +16,37 @@ pub fn signature(definition: &Definition, text: &str) -> Option<String> {
     (!line.is_empty()).then(|| shortened(line, MAX_SIGNATURE_BYTES))
 }
 
+/// Where a definition's signature starts in the text: with its decorators, unless they are so long that
+/// what they decorate would not be seen, such as a table of a test's cases.
+pub fn signature_start(definition: &Definition, text: &str) -> u32 {
+    let start = definition.span.start;
+    let before = Span { start, end: heading_name(definition, text).start }.text(text);
+    let line = before.rfind('\n').filter(|_| before.len() > MAX_SIGNATURE_BYTES / 2);
+    line.map_or(start, |at| start + at as u32 + 1)
+}
+
 /// Where a definition's signature ends in the text.
 pub fn signature_end(definition: &Definition, text: &str) -> u32 {
     match definition.body {
         Some(body) if body.start > definition.span.start => body.start,
         _ => {
-            let whole = definition.span.text(text);
-            let line = whole.find('\n').unwrap_or(whole.len());
-            definition.span.start + line as u32
+            let name = heading_name(definition, text);
+            let rest = Span { start: name.end, end: definition.span.end }.text(text);
+            name.end + rest.find('\n').unwrap_or(rest.len()) as u32
         }
     }
+}
+
+/// The name, or the definition's very start when the name does not stand before all that is defined, as
+/// in `typedef struct { int x; } point`.
+fn heading_name(definition: &Definition, text: &str) -> Span {
+    let (span, name) = (definition.span, definition.name_span);
+    let before = Span { start: span.start, end: name.start.max(span.start) };
+    let heads = match definition.body {
+        Some(body) => name.end <= body.start,
+        None => !before.text(text).contains('{'),
+    };
+    if heads && span.contains(name) { name } else { Span { start: span.start, end: span.start } }
 }
 
 /// The doc inside the definition, else the comments right above it.

@@ -29,22 +29,30 @@ impl Cuts {
 /// Pieces of at most `max` bytes that together hold every line of the range that is not blank.
 pub fn split(lines: std::ops::Range<u32>, cuts: &Cuts, index: &LineIndex, max: usize) -> Vec<Span> {
     let mut ranges = Vec::new();
-    split_at_cuts(lines, cuts, index, max, &mut ranges);
+    split_at_cuts(lines, 0, cuts, index, max, &mut ranges);
     ranges.into_iter().flat_map(|range| spans(range, index, max)).collect()
 }
 
-/// Cuts at the shallowest borders, joins what fits together, and goes deeper only where it must.
+/// Less than one part in so many of a whole chunk is too little to stand alone.
+const SMALL_PARTS: usize = 8;
+
+/// Cuts at the shallowest borders, joins what fits together, and goes deeper only where it must. A small
+/// piece before or behind what is cut deeper stays with its neighbour there: the head of a statement, or
+/// the brace that ends it.
 fn split_at_cuts(
     lines: std::ops::Range<u32>,
+    from_depth: u16,
     cuts: &Cuts,
     index: &LineIndex,
     max: usize,
     ranges: &mut Vec<std::ops::Range<u32>>,
 ) {
-    let inside = cuts.inside(&lines);
+    let inside: Vec<(u32, u16)> =
+        cuts.inside(&lines).iter().copied().filter(|(_, depth)| *depth >= from_depth).collect();
     let Some(depth) = inside.iter().map(|(_, depth)| *depth).min().filter(|_| bytes(&lines, index) > max) else {
         return ranges.push(lines);
     };
+    let is_small = |lines: &std::ops::Range<u32>| bytes(lines, index) * SMALL_PARTS < max;
     let borders = inside.iter().filter(|(_, at)| *at == depth).map(|(line, _)| *line).chain([lines.end]);
     let mut joined = lines.start..lines.start;
     for border in borders {
@@ -53,15 +61,18 @@ fn split_at_cuts(
             joined = longer;
             continue;
         }
-        let next = joined.end..border;
-        if !joined.is_empty() {
+        let mut next = joined.end..border;
+        let fits = bytes(&next, index) <= max;
+        if !fits && is_small(&joined) {
+            next.start = joined.start;
+        } else if !joined.is_empty() {
             ranges.push(joined);
         }
-        joined = if bytes(&next, index) <= max {
+        joined = if fits {
             next
         } else {
-            split_at_cuts(next, cuts, index, max, ranges);
-            border..border
+            split_at_cuts(next, depth.saturating_add(1), cuts, index, max, ranges);
+            ranges.pop_if(|last| is_small(last)).unwrap_or(border..border)
         };
     }
     if !joined.is_empty() {

@@ -70,10 +70,55 @@ fn two_definitions_on_one_line_stay_together() {
 fn a_long_function_is_cut_between_statements() {
     let body: String = (0..40).map(|at| format!("\tcall_{at}(\n\t\t{at},\n\t)\n")).collect();
     let chunked = chunked("a.go", &format!("package p\n\nfunc long() {{\n{body}}}\n"), 200);
-    assert!(chunked.chunks.len() > 5);
+    assert!(chunked.chunks.len() > 4);
+    let parts: Vec<&Chunk> = chunked.chunks.iter().filter(|chunk| chunk.part.is_some()).collect();
+    assert!(parts[0].text.starts_with("func long() {\n\tcall_0("), "the head stays with what follows it");
+    assert!(parts[parts.len() - 1].text.ends_with("\t)\n}\n"), "the brace stays with what it ends");
     for chunk in chunked.chunks.iter().filter(|chunk| chunk.part.is_some_and(|part| part.index > 1)) {
         assert!(chunk.text.starts_with("\tcall_"), "{}", chunk.text);
     }
+}
+
+#[test]
+fn lines_that_only_close_something_are_no_chunks() {
+    let text = "#if A\nint a(void) { return 1; }\n#else\nint b(void) { return 2; }\n#endif // A\n\nint c;\n";
+    let found = chunked("a.c", text, 4096);
+    assert_eq!(heads(&found), ["Module - 1-1", "Function a 2-3", "Function b 4-4", "Module - 5-7"]);
+    let text = "describe('a', () => {\n  function one() {\n    run()\n  }\n})\n";
+    assert_eq!(heads(&chunked("a.js", text, 4096)), ["Module - 1-1", "Function one 2-5"]);
+}
+
+#[test]
+fn a_value_that_holds_functions_is_cut_like_a_type() {
+    let text =
+        "const store = {\n  size: 0,\n  get(key) {\n    return key\n  },\n  clear() {\n    this.size = 0\n  },\n}\n";
+    let found = chunked("a.js", text, 4096);
+    assert_eq!(heads(&found), ["Constant store 1-9", "Method store.get 3-5", "Method store.clear 6-8"]);
+    assert_eq!(found.chunks[0].text, "const store = {\n  size: 0,\n  get(key) {\n  clear() {\n}\n");
+}
+
+#[test]
+fn prose_around_code_is_one_chunk() {
+    let text = "# Use\n\nFirst:\n\n```go\nfunc a() {\n\tb()\n}\n```\n\nThen go.\n";
+    let found = chunked("a.md", text, 4096);
+    assert_eq!(heads(&found), ["Section Use 1-11", "Function a 6-8"]);
+    assert_eq!(found.chunks[0].text, "# Use\n\nFirst:\n\n```go\n```\n\nThen go.\n");
+}
+
+#[test]
+fn a_long_decorator_does_not_hide_what_it_decorates() {
+    let cases: String = (0..40).map(|at| format!("        ({at}, {at}),\n")).collect();
+    let test = format!("    @each(\n{cases}    )\n    def test_all(self, a, b):\n        assert a == b\n");
+    let found = chunked("a.py", &format!("class Tests:\n{test}"), 4096);
+    assert_eq!(found.chunks[0].text, "class Tests:\n    def test_all(self, a, b):\n");
+    assert_eq!(found.chunks[1].signature.as_deref(), Some("def test_all(self, a, b)"));
+    let found = chunked("a.py", "@property\ndef size(self):\n    return 1\n", 4096);
+    assert_eq!(found.chunks[0].signature.as_deref(), Some("@property def size(self)"));
+    let marks: String = (0..40).map(|at| format!("  @Mark({at})\n")).collect();
+    let found =
+        chunked("A.java", &format!("interface A {{\n{marks}  int size();\n\n  @Mark\n  int depth();\n}}\n"), 4096);
+    let signatures: Vec<_> = found.symbols.iter().filter_map(|symbol| symbol.signature.as_deref()).collect();
+    assert_eq!(signatures, ["interface A", "int size();", "@Mark int depth();"]);
 }
 
 #[test]

@@ -150,12 +150,13 @@ impl Languages {
         })
     }
 
-    /// By file name, then by ending, then by the `#!` line.
+    /// By file name, then by ending, then by the `#!` line, then by what it tells an editor.
     pub fn detect(&self, path: &RepoPath, text: &str) -> Option<&Language> {
         let name = path.file_name();
         self.by_file_name(name)
             .or_else(|| self.by_extension(&name.to_ascii_lowercase(), text))
             .or_else(|| self.by_interpreter(text))
+            .or_else(|| self.by_mode_line(text))
     }
 
     fn by_file_name(&self, name: &str) -> Option<&Language> {
@@ -180,6 +181,30 @@ impl Languages {
         let bare = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         self.all.iter().find(|language| language.rule.interpreters.iter().any(|name| name == program || name == bare))
     }
+
+    /// `-*- shell-script -*-` on the first two lines, `vim: ft=sh` on the first or last five.
+    fn by_mode_line(&self, text: &str) -> Option<&Language> {
+        let (first, last) = (text.lines().take(MODE_LINES), text.lines().rev().take(MODE_LINES));
+        let emacs = text.lines().take(2).filter_map(emacs_mode);
+        emacs.chain(first.chain(last).filter_map(vim_file_type)).find_map(|word| self.named(word))
+    }
+}
+
+/// How far from a file's ends editors look for a mode line.
+const MODE_LINES: usize = 5;
+
+fn emacs_mode(line: &str) -> Option<&str> {
+    let (inside, _) = line.split_once("-*-")?.1.split_once("-*-")?;
+    let set = inside.split(';').find_map(|setting| setting.trim().strip_prefix("mode:"));
+    set.or((!inside.contains(':')).then_some(inside)).map(str::trim)
+}
+
+fn vim_file_type(line: &str) -> Option<&str> {
+    let (_, options) = ["vim:", "vi:", "ex:"].iter().find_map(|opening| line.split_once(opening))?;
+    let set = options
+        .split([' ', ':'])
+        .find_map(|option| option.strip_prefix("filetype=").or_else(|| option.strip_prefix("ft=")));
+    set.map(str::trim)
 }
 
 impl Language {

@@ -45,6 +45,19 @@ fn headers_are_in_the_language_of_their_words() {
     let id = |text| languages.detect(&"a.h".to_string().try_into().unwrap(), text).map(Language::id);
     assert_eq!(id("int open(void);"), Some("c"));
     assert_eq!(id("namespace a { }"), Some("cpp"));
+    assert_eq!(id("\n@class A;\n@interface B\n@end\n"), Some("objectivec"));
+}
+
+#[test]
+fn a_file_without_an_ending_says_what_it_is() {
+    let languages = Languages::builtin();
+    let id = |text| languages.detect(&"complete".to_string().try_into().unwrap(), text).map(Language::id);
+    assert_eq!(id("#!/usr/bin/env -S python3 -u\n"), Some("python"));
+    assert_eq!(id("# completion of x  -*- shell-script -*-\n"), Some("bash"));
+    assert_eq!(id("# -*- coding: utf-8; mode: ruby -*-\n"), Some("ruby"));
+    assert_eq!(id("# -*- coding: utf-8 -*-\n"), None);
+    assert_eq!(id("x=1\n\n# ex: filetype=sh\n"), Some("bash"));
+    assert_eq!(id("-- vim: set sw=2 ft=lua :\n"), Some("lua"));
 }
 
 #[test]

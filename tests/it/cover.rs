@@ -1,11 +1,12 @@
-//! The promise of the cut, held against the source itself: every byte of every line that is not blank
-//! is in exactly one chunk, and only skeletons repeat lines.
+//! The promises of the records, held against the source itself: every byte of every line that is not
+//! blank is in exactly one chunk, only skeletons repeat lines, and what stands where a record says is
+//! what it speaks of.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use contextpack::record::{Analysis, Artifact, Chunk, File};
+use contextpack::record::{Analysis, Artifact, Chunk, File, Reference, Site, Symbol};
 use contextpack::source::{Decoded, decode};
 use contextpack::store::Index;
 use contextpack::text::LineIndex;
@@ -33,7 +34,7 @@ fn real_trees_are_covered() {
     for tree in fs::read_dir(trees).unwrap() {
         let tree = tree.unwrap().path();
         let out = scratch.path().join(tree.file_name().unwrap());
-        chunk(&tree, &out, &[]);
+        chunk(&tree, &out, &["--strict"]);
         run(contextpack().arg("verify").arg(&out).arg("--deep"), 0);
         let (files, bytes) = check(&out, &tree);
         println!("{}: {files} files, {bytes} bytes, every line in one chunk", tree.file_name().unwrap().display());
@@ -45,22 +46,92 @@ fn real_trees_are_covered() {
 /// Gives how many files and bytes were looked at.
 fn check(index: &Path, source: &Path) -> (u64, u64) {
     let index = Index::open(index).unwrap();
-    let mut chunks: BTreeMap<String, Vec<Chunk>> = BTreeMap::new();
-    for chunk in records::<Chunk>(&index) {
-        chunks.entry(chunk.file_rel_path.to_string()).or_default().push(chunk);
-    }
+    let chunks = by_path(records(&index), |chunk: &Chunk| chunk.file_rel_path.to_string());
+    let symbols = by_path(records(&index), |symbol: &Symbol| symbol.file_rel_path.to_string());
+    let references = by_path(records(&index), |reference: &Reference| reference.file_rel_path.to_string());
     let (mut files, mut bytes) = (0, 0);
     for file in records::<File>(&index).into_iter().filter(|file| file.analysis != Analysis::Skipped) {
+        let name = file.file_rel_path.as_str();
         let path = source.join(std::str::from_utf8(&file.file_rel_path.to_bytes()).unwrap());
         let Decoded::Text { text, .. } = decode(fs::read(&path).unwrap()) else { panic!("{} is text", path.display()) };
-        check_file(
-            &text,
-            chunks.get(file.file_rel_path.as_str()).map_or(&[], Vec::as_slice),
-            file.file_rel_path.as_str(),
-        );
+        let chunks = chunks.get(name).map_or(&[][..], Vec::as_slice);
+        check_file(&text, chunks, name);
+        let places = Places::new(&text, name);
+        chunks.iter().for_each(|chunk| places.check_chunk(chunk));
+        symbols.get(name).into_iter().flatten().for_each(|symbol| places.check_symbol(symbol));
+        references.get(name).into_iter().flatten().for_each(|reference| places.check_reference(reference, chunks));
         (files, bytes) = (files + 1, bytes + file.bytes);
     }
     (files, bytes)
+}
+
+fn by_path<R>(records: Vec<R>, path: impl Fn(&R) -> String) -> BTreeMap<String, Vec<R>> {
+    let mut found: BTreeMap<String, Vec<R>> = BTreeMap::new();
+    records.into_iter().for_each(|record| found.entry(path(&record)).or_default().push(record));
+    found
+}
+
+/// A text as UTF-16, in which ranges and sites are measured.
+struct Places<'t> {
+    text: &'t str,
+    path: &'t str,
+    units: Vec<u16>,
+    line_starts: Vec<usize>,
+}
+
+impl<'t> Places<'t> {
+    fn new(text: &'t str, path: &'t str) -> Self {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let behind_breaks = units.iter().enumerate().filter(|(_, unit)| **unit == u16::from(b'\n'));
+        let line_starts = [0].into_iter().chain(behind_breaks.map(|(at, _)| at + 1)).collect();
+        Places { text, path, units, line_starts }
+    }
+
+    fn between(&self, start: u32, end: u32) -> String {
+        String::from_utf16(&self.units[start as usize..end as usize]).expect("no pair is torn")
+    }
+
+    fn check_chunk(&self, chunk: &Chunk) {
+        let bytes = chunk.byte_range.start as usize..chunk.byte_range.end as usize;
+        let same = self.between(chunk.range.start, chunk.range.end) == self.text[bytes];
+        assert!(same, "{}:{} bytes and UTF-16 differ", self.path, chunk.lines.start);
+    }
+
+    fn check_symbol(&self, symbol: &Symbol) {
+        let place = format!("{}:{} {:?}", self.path, symbol.site.line(), symbol.name);
+        let found = self.at(&symbol.site);
+        // What a file exports without a name is called `default`.
+        let says = symbol.name == "default" || holds_letters(&found, &symbol.name);
+        assert!(says, "{place} is called so, but there stands {found:?}");
+        assert!(!symbol.name.trim().is_empty() && !symbol.name.contains('\n'), "{place} is no name");
+    }
+
+    fn check_reference(&self, reference: &Reference, chunks: &[Chunk]) {
+        let place = format!("{}:{} {:?}", self.path, reference.sites[0].line(), reference.name);
+        assert!(!reference.name.trim().is_empty(), "{place} names nothing");
+        assert!(reference.sites.is_sorted(), "{place} has its sites in no order");
+        let chunk = chunks.iter().find(|chunk| chunk.chunk_uid == reference.chunk_uid);
+        let range = chunk.unwrap_or_else(|| panic!("{place} is in a chunk of another file")).range;
+        for site in &reference.sites {
+            assert!(!self.at(site).is_empty(), "{place} stands nowhere");
+            // Where it starts: a line that is too long is cut inside of names too.
+            assert!((range.start..range.end).contains(&site.0), "{place} is outside of its chunk");
+        }
+    }
+
+    /// The text at a site, whose line and column must lead to the same place.
+    fn at(&self, Site(start, end, line, column): &Site) -> String {
+        let by_line = self.line_starts[*line as usize - 1] + *column as usize;
+        assert_eq!(by_line, *start as usize, "{}:{line} is not where its offset is", self.path);
+        self.between(*start, *end)
+    }
+}
+
+/// Whether the letters of a name stand in a text in their order: quotes, escapes and markup may stand
+/// between them.
+fn holds_letters(text: &str, name: &str) -> bool {
+    let mut letters = text.chars();
+    name.chars().filter(|letter| letter.is_alphanumeric()).all(|letter| letters.any(|other| other == letter))
 }
 
 fn check_file(text: &str, chunks: &[Chunk], path: &str) {

@@ -35,6 +35,7 @@ golden! {
     kotlin,
     lua,
     markdown,
+    objectivec,
     php,
     protobuf,
     python,

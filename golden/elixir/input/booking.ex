@@ -90,3 +90,9 @@ end
 defmodule Hotel.Conflict do
   defexception message: "already booked", booking: nil
 end
+
+defmodule Hotel.Join do
+  defmacro left <> right do
+    quote(do: Hotel.Join.join(unquote(left), unquote(right)))
+  end
+end

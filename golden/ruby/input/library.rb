@@ -121,3 +121,8 @@ module Lending
     end
   end
 end
+
+%w[loan return].each do |part|
+  require "library/#{part}"
+  define_method("#{part}_count") { counts[part] }
+end

@@ -45,3 +45,9 @@ def report(stars: List[Star])(using Clock): Unit =
   stars.foreach: star =>
     val line = describe(star)
     println(line)
+
+final class Chain[A](items: List[A]) {
+  def :+(item: A): Chain[A] = new Chain(items :+ item)
+  def +:(item: A): Chain[A] = new Chain(item +: items)
+  def <|>(other: Chain[A]): Chain[A] = if (items.isEmpty) other else this
+}

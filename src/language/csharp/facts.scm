@@ -18,9 +18,12 @@
 (destructor_declaration name: (identifier) @name body: (_)? @body) @def.method
 (operator_declaration type: (_) @type operator: _ @name body: (_)? @body) @def.method
 (conversion_operator_declaration type: (_) @name @type body: (_)? @body) @def.method
-(property_declaration type: (_) @type name: (identifier) @name accessors: (_)? @body) @def.property
+; Accessors without code are no body: `int Count { get; }` is a declaration.
+(property_declaration type: (_) @type name: (identifier) @name) @def.property
+(property_declaration name: (identifier) @name accessors: (accessor_list (accessor_declaration body: (_))) @body) @def.property
 (property_declaration name: (identifier) @name value: (arrow_expression_clause) @body) @def.property
-(indexer_declaration type: (_) @type "this" @name accessors: (_)? @body) @def.property
+(indexer_declaration type: (_) @type "this" @name) @def.property
+(indexer_declaration "this" @name accessors: (accessor_list (accessor_declaration body: (_))) @body) @def.property
 (indexer_declaration "this" @name value: (_) @body) @def.property
 (event_declaration type: (_) @type name: (identifier) @name accessors: (_)? @body) @def.property
 (event_field_declaration (variable_declaration type: (_) @type (variable_declarator name: (identifier) @name))) @def.field

@@ -46,23 +46,23 @@
   (#eq? @_attribute "lang")
   (#match? @embedded "\\S"))
 
-; Other files
+; Other files. One that a template names is known only when the page is made.
 ([
     (start_tag (tag_name) @_tag (attribute (attribute_name) @_attribute [(attribute_value) @module (quoted_attribute_value (attribute_value) @module)]))
     (self_closing_tag (tag_name) @_tag (attribute (attribute_name) @_attribute [(attribute_value) @module (quoted_attribute_value (attribute_value) @module)]))
   ] @import
-  (#eq? @_tag "script") (#eq? @_attribute "src") (#set! style "script"))
+  (#eq? @_tag "script") (#eq? @_attribute "src") (#not-match? @module "[{][{%]") (#set! style "script"))
 ([
     (start_tag (tag_name) @_tag (attribute (attribute_name) @_attribute [(attribute_value) @module (quoted_attribute_value (attribute_value) @module)]))
     (self_closing_tag (tag_name) @_tag (attribute (attribute_name) @_attribute [(attribute_value) @module (quoted_attribute_value (attribute_value) @module)]))
   ] @import
-  (#eq? @_tag "link") (#eq? @_attribute "href") (#set! style "link"))
+  (#eq? @_tag "link") (#eq? @_attribute "href") (#not-match? @module "[{][{%]") (#set! style "link"))
 ([
     (start_tag (tag_name) @_tag (attribute (attribute_name) @_attribute [(attribute_value) @module (quoted_attribute_value (attribute_value) @module)]))
     (self_closing_tag (tag_name) @_tag (attribute (attribute_name) @_attribute [(attribute_value) @module (quoted_attribute_value (attribute_value) @module)]))
   ] @import
   (#any-of? @_tag "audio" "embed" "iframe" "img" "source" "video")
-  (#eq? @_attribute "src") (#not-match? @module "^data:") (#set! style "source"))
+  (#eq? @_attribute "src") (#not-match? @module "^data:|[{][{%]") (#set! style "source"))
 
 ; Components are elements whose name has a dash or starts in upper case.
 ([

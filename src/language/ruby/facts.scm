@@ -27,7 +27,8 @@
   method: (identifier) @_define
   arguments: (argument_list . [(simple_symbol) (string)] @name)
   block: (_) @body) @def.method
-  (#any-of? @_define "define_method" "define_singleton_method"))
+  (#any-of? @_define "define_method" "define_singleton_method")
+  (#not-match? @name "#[{]"))
 (alias name: [(identifier) (simple_symbol) (operator)] @name) @def.method
 ((call method: (identifier) @_alias arguments: (argument_list . [(simple_symbol) (string)] @name)) @def.method
   (#eq? @_alias "alias_method"))
@@ -127,11 +128,11 @@
 
 ; Imports
 ((call method: (identifier) @_word arguments: (argument_list . (string) @module)) @import
-  (#eq? @_word "require") (#set! style "require"))
+  (#not-match? @module "#[{]") (#eq? @_word "require") (#set! style "require"))
 ((call method: (identifier) @_word arguments: (argument_list . (string) @module)) @import
-  (#eq? @_word "require_relative") (#set! style "require_relative"))
+  (#not-match? @module "#[{]") (#eq? @_word "require_relative") (#set! style "require_relative"))
 ((call method: (identifier) @_word arguments: (argument_list . (string) @module)) @import
-  (#eq? @_word "load") (#set! style "load"))
+  (#not-match? @module "#[{]") (#eq? @_word "load") (#set! style "load"))
 ((call method: (identifier) @_word arguments: (argument_list . (simple_symbol) @name . (string) @module)) @import
   (#eq? @_word "autoload") (#set! style "autoload"))
 

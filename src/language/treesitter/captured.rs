@@ -134,10 +134,7 @@ impl<'t, 'n> Captured<'t, 'n> {
             pattern,
             kind,
             span: trimmed(span(node), self.text),
-            // A style rule is its selector to the letter: `:root`.
-            name: parts
-                .span(Tag::Name)
-                .map(|name| if kind == Kind::Rule { name } else { without_colon(name, self.text) }),
+            name: parts.get(Tag::Name).map(|name| name_span(name, kind, self.text)),
             body: parts.span(Tag::Body),
             value_type: parts.span(Tag::Type),
             value: parts.get(Tag::Value),
@@ -354,7 +351,11 @@ impl<'t, 'n> Captured<'t, 'n> {
 
     fn definition(&self, raw: &RawDefinition<'n>, calls: &BTreeMap<Span, CallTarget<'t>>) -> Option<Definition<'t>> {
         let name = raw.name?;
-        let mut definition = Definition::new(raw.kind, unquoted(name.text(self.text)), name, raw.span);
+        let word = on_one_line(unquoted(name.text(self.text)));
+        if word.is_empty() {
+            return None;
+        }
+        let mut definition = Definition::new(raw.kind, word, name, raw.span);
         definition.body = raw.body;
         definition.doc = raw.doc;
         definition.exported = raw.exported;
@@ -483,6 +484,19 @@ fn trimmed(span: Span, text: &str) -> Span {
     Span::new(span.start as usize, span.start as usize + span.text(text).trim_end().len())
 }
 
+/// Where a definition's name stands. An operator and a style rule are what they are to the letter: Scala's
+/// `:+`, CSS's `:root`. A keyword, as in Elixir's `defstruct name: nil`, comes with its colon and the
+/// space behind it.
+fn name_span(node: Node, kind: Kind, text: &str) -> Span {
+    let whole = span(node);
+    if kind == Kind::Rule || node.kind().starts_with("operator") {
+        return whole;
+    }
+    let name = trimmed(whole, text);
+    let is_keyword = name != whole && name.text(text).ends_with(':');
+    without_colon(Span { start: name.start, end: name.end - u32::from(is_keyword) }, text)
+}
+
 /// Without the colon of a symbol that names something, as in Ruby's `attr_reader :name`.
 fn without_colon(name: Span, text: &str) -> Span {
     let raw = name.text(text);
@@ -490,16 +504,26 @@ fn without_colon(name: Span, text: &str) -> Span {
     Span::new(name.start as usize + usize::from(is_symbol), name.end as usize)
 }
 
-/// A name or module without its quotes, the angle brackets around it, or the colon behind a keyword;
-/// `operator<` keeps its own.
+/// A name or module without its quotes or the angle brackets around it; `operator<`, `<>` and `<|>` keep
+/// their own.
 fn unquoted(text: &str) -> Cow<'_, str> {
-    let text = text.trim_matches(['"', '\'', '`', ' ']).trim_end_matches(':');
-    text.strip_prefix('<').and_then(|inner| inner.strip_suffix('>')).unwrap_or(text).into()
+    let text = text.trim_matches(['"', '\'', '`', ' ']);
+    let inner = text.strip_prefix('<').and_then(|inner| inner.strip_suffix('>'));
+    inner.filter(|inner| inner.contains(char::is_alphanumeric)).unwrap_or(text).into()
+}
+
+/// A name that goes on over lines, such as a heading or the words of a test, with single spaces.
+fn on_one_line(name: Cow<'_, str>) -> Cow<'_, str> {
+    if !name.contains(['\n', '\r']) {
+        return name;
+    }
+    name.split_whitespace().collect::<Vec<_>>().join(" ").into()
 }
 
 /// The last name of a module, or the stem of a path: `d` of `a.b::d` and of `./a/d.min.js`. A file that
-/// is included keeps its ending: it binds no name.
+/// is included keeps its ending: it binds no name. A folder is called by its own name.
 fn last_part<'t>(module: &str, is_included: bool) -> Cow<'t, str> {
+    let module = Some(module.trim_end_matches('/')).filter(|folder| !folder.is_empty()).unwrap_or(module);
     let last = match module.rsplit_once(['/', '\\']) {
         _ if is_included => module.rsplit(['/', '\\']).next(),
         Some((_, file)) => file.trim_start_matches('.').split('.').next(),
