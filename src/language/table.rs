@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::builtin::{self, Builtin};
 use super::definitions::definitions_query;
 use super::facts::{Facts, ParseFailure};
-use super::treesitter;
+use super::{depth, treesitter};
 use crate::record::Kind;
 use crate::text::RepoPath;
 
@@ -51,6 +51,9 @@ pub struct LanguageRule {
     /// has one, is not signature any more.
     #[serde(default)]
     pub definitions: BTreeMap<String, Kind>,
+    /// Its texts nest by tags and hold prose, so that no look at brackets and operators says how deep.
+    #[serde(default)]
+    pub nests_by_tags: bool,
     /// More patterns in the captures of `facts.scm`.
     #[serde(default)]
     pub query: String,
@@ -236,6 +239,7 @@ impl Language {
     /// The facts that the grammar gives; what the front end must agree with.
     pub fn parse_with_grammar<'t>(&self, text: &'t str, limits: &Limits) -> Result<Facts<'t>, ParseFailure> {
         match &self.grammar {
+            Some(_) if !self.rule.nests_by_tags && !depth::is_shallow(text) => Err(ParseFailure::TooDeep),
             Some(grammar) => treesitter::parse(grammar, self.query(), text, limits),
             None => Err(ParseFailure::TooDeep),
         }

@@ -3,25 +3,32 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator, Tree};
+use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryCursorState, QueryMatch, StreamingIterator, Tree};
 
+use super::Steps;
 use super::query::{FactsQuery, Settings, Tag};
 use super::scopes::Scopes;
 use super::trim::without_following_comments;
 use crate::language::facts::{
-    CallTarget, Definition, Embedded, Facts, Held, HeldSource, Mention, Param, receiver_text,
+    CallTarget, Definition, Embedded, Facts, Held, HeldSource, Mention, Param, ParseFailure, receiver_text,
 };
 use crate::record::{Binding, Cut, Kind, Role};
 use crate::text::Span;
 
-pub fn facts<'t>(query: &FactsQuery, tree: &Tree, text: &'t str) -> Facts<'t> {
+/// The cursor asks every hundred steps whether to go on; see [`super::Steps`].
+pub fn facts<'t>(query: &FactsQuery, tree: &Tree, text: &'t str) -> Result<Facts<'t>, ParseFailure> {
     let mut captured = Captured { text, ..Captured::default() };
-    let mut cursor = QueryCursor::new();
-    let mut matches = cursor.matches(&query.query, tree.root_node(), text.as_bytes());
-    while let Some(found) = matches.next() {
-        captured.take(query, found);
+    let mut steps = Steps::new(5_000 + text.len());
+    {
+        let mut progress = |_: &QueryCursorState| steps.take();
+        let options = QueryCursorOptions::new().progress_callback(&mut progress);
+        let mut cursor = QueryCursor::new();
+        let mut matches = cursor.matches_with_options(&query.query, tree.root_node(), text.as_bytes(), options);
+        while let Some(found) = matches.next() {
+            captured.take(query, found);
+        }
     }
-    captured.facts()
+    if steps.are_gone() { Err(ParseFailure::Limit) } else { Ok(captured.facts()) }
 }
 
 /// All that the query captured, sorted by what it is.

@@ -25,23 +25,37 @@ pub fn parse<'t>(
     limits: &Limits,
 ) -> Result<Facts<'t>, ParseFailure> {
     let tree = bounded_parse(grammar, text)?;
-    let mut facts = captured::facts(query, &tree, text);
+    let mut facts = captured::facts(query, &tree, text)?;
     facts.breaks = shape::breaks(&tree, &facts.comments, text, limits.max_chunk_bytes);
     facts.errors = shape::errors(&tree);
     Ok(facts)
 }
 
-/// The parser asks every hundred steps whether to go on; a text has a number of steps by its length,
-/// some twenty times what real code takes. A count and not a clock, so that every machine gives up
-/// on the same texts.
+/// How often the parser or the query may still ask, every hundred steps, whether to go on. A text gets
+/// them by its length, many times what real code takes: a count and not a clock, so that every machine
+/// gives up on the same texts.
+struct Steps(usize);
+
+impl Steps {
+    fn new(count: usize) -> Self {
+        Steps(count)
+    }
+
+    fn take(&mut self) -> ControlFlow<()> {
+        self.0 = self.0.saturating_sub(1);
+        if self.are_gone() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn are_gone(&self) -> bool {
+        self.0 == 0
+    }
+}
+
 fn bounded_parse(grammar: &tree_sitter::Language, text: &str) -> Result<Tree, ParseFailure> {
     let mut parser = Parser::new();
     parser.set_language(grammar).expect("linked grammars have the linked library's version");
-    let mut left = 5_000 + text.len() / 2;
-    let mut progress = |_: &tree_sitter::ParseState| {
-        left -= 1;
-        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
+    let mut steps = Steps::new(2_000 + text.len() / 4);
+    let mut progress = |_: &tree_sitter::ParseState| steps.take();
     let options = tree_sitter::ParseOptions::new().progress_callback(&mut progress);
     let bytes = text.as_bytes();
     let tree = parser.parse_with_options(&mut |at, _| &bytes[at.min(bytes.len())..], None, Some(options));
