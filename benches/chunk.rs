@@ -6,6 +6,8 @@
 //! All figures of a run are taken after each other on the same files, and each row says how it stands
 //! to the floor: seconds differ between machines, ratios hardly do. CPU seconds, user and system.
 
+#![expect(clippy::disallowed_methods, reason = "edits a tree and weighs what was written")]
+
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -96,6 +98,7 @@ trait OutputCost {
 }
 
 impl OutputCost for Command {
+    #[expect(clippy::zombie_processes, reason = "wait4 waits for it, and says what it used")]
     fn output_cost(&mut self) -> Cost {
         let child = self.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
         let (mut status, mut usage) = (0, unsafe { std::mem::zeroed::<libc::rusage>() });
