@@ -269,7 +269,7 @@ fn long_texts_are_cut_before_statements() {
 #[test]
 fn broken_and_deep_texts_are_left_to_the_grammar() {
     let limits = Limits { max_chunk_bytes: 4096 };
-    assert!(!super::parse("print 'old'", &limits).unwrap().errors.is_empty());
+    assert!(super::parse("print 'old'", &limits).is_none());
     let sum = format!("x = {}", vec!["f(a, b)"; 30_000].join(" + "));
     let read = move || super::parse(&sum, &limits).is_none();
     let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(read).expect("threads can be started");
