@@ -9,23 +9,20 @@ use sha2::{Digest as _, Sha256};
 
 /// `sha256:` or `blake3:` and 64 hex digits.
 ///
-/// SHA-256 names what people check by hand with `sha256sum` (pieces, manifests); BLAKE3 names
-/// source files, which every run hashes again.
+/// SHA-256 names what is short and quoted by others: manifests, signatures, packs. BLAKE3 names what is
+/// long, source files and pieces: it costs next to nothing on any machine, with or without SHA
+/// instructions, and `b3sum` checks it by hand.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Digest(String);
 
 impl Digest {
     pub fn sha256(bytes: &[u8]) -> Self {
-        Self::from_sha256(Sha256::digest(bytes).into())
-    }
-
-    pub fn from_sha256(raw: [u8; 32]) -> Self {
-        Digest(format!("sha256:{}", hex(&raw)))
+        Digest(format!("sha256:{}", hex(&Sha256::digest(bytes))))
     }
 
     pub fn blake3(bytes: &[u8]) -> Self {
-        Digest(format!("blake3:{}", blake3::hash(bytes).to_hex()))
+        blake3::hash(bytes).into()
     }
 
     pub fn as_str(&self) -> &str {
@@ -36,6 +33,12 @@ impl Digest {
     pub fn short(&self) -> &str {
         let hex = self.0.find(':').map_or(0, |at| at + 1);
         &self.0[hex..hex + 16]
+    }
+}
+
+impl From<blake3::Hash> for Digest {
+    fn from(hash: blake3::Hash) -> Self {
+        Digest(format!("blake3:{}", hash.to_hex()))
     }
 }
 

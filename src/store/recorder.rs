@@ -52,7 +52,7 @@ impl Recorder {
     /// Stores a batch as part `index` of an artifact; not written again if the old index has the same
     /// lines and their file is still sound.
     pub fn write_piece(&self, artifact: &str, index: u32, batch: &Batch) -> Result<Part, StoreError> {
-        let digest = Digest::sha256(&batch.lines);
+        let digest = Digest::blake3(&batch.lines);
         let (stored_bytes, stored_digest) = match self.reuse(artifact, index, &digest)? {
             Some(kept) => (kept.stored_bytes, kept.stored_digest),
             None => self.store(artifact, index, &digest, &batch.lines)?,

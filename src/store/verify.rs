@@ -5,7 +5,6 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 use super::links::check_links;
 use super::manifest::{ArtifactEntry, Part};
@@ -120,7 +119,7 @@ struct Ends {
 /// What reading a piece from end to end tells of it.
 #[derive(Default)]
 struct Found {
-    hash: Sha256,
+    hash: blake3::Hasher,
     records: u64,
     first: Value,
     last: Value,
@@ -130,7 +129,7 @@ struct Found {
 fn check_piece(index: &Index, entry: &ArtifactEntry, part: &Part) -> Result<Ends, Fault> {
     let wrong = |reason: &str| Err(Fault::new(&part.path, reason));
     let found = read_piece(index, entry, part)?;
-    if Digest::from_sha256(found.hash.finalize().into()) != part.digest {
+    if Digest::from(found.hash.finalize()) != part.digest {
         return wrong("its lines are not what the manifest's digest says");
     }
     if found.records != part.records {

@@ -1,6 +1,7 @@
 //! Python by ruff's parser, many times as fast as by grammar and with Python's own scopes.
 //!
-//! A text with syntax errors, or one nested deeper than a tree may be walked, is left to the grammar.
+//! ruff reads on behind a syntax error; only a text nested deeper than a tree may be walked is left to
+//! the grammar.
 
 mod annotations;
 mod bindings;
@@ -17,24 +18,33 @@ mod values;
 
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 
-use super::facts::Facts;
+use super::facts::{Facts, Mention};
 use super::table::Limits;
+use crate::text::Span;
 use reader::Reader;
 use tokens::Scan;
 
 pub fn parse<'t>(text: &'t str, limits: &Limits) -> Option<Facts<'t>> {
     let parsed = parse_unchecked(text, ParseOptions::from(Mode::Module)).try_into_module()?;
-    if parsed.has_invalid_syntax() {
-        return None;
-    }
     let scan = Scan::new(parsed.tokens(), text)?;
     let body = &parsed.syntax().body;
     let breaks = breaks::breaks(body, &scan.comments, text, limits.max_chunk_bytes);
     let mut facts = Reader::new(text, &scan).read(body);
     facts.breaks = breaks;
     facts.comments = scan.comments;
+    facts.errors = parsed.errors().iter().map(|error| Span::from(error.location.to_std_range())).collect();
+    if !facts.errors.is_empty() {
+        drop_made_up_names(&mut facts);
+    }
     Some(facts)
 }
 
 #[cfg(test)]
 mod tests;
+
+/// Where a name should stand and none does, ruff puts an empty one to go on with.
+fn drop_made_up_names(facts: &mut Facts) {
+    let flows = |mention: &Mention| mention.flow.as_ref().is_none_or(|flow| !flow.name.is_empty());
+    facts.definitions.retain(|definition| !definition.name.is_empty());
+    facts.mentions.retain(|mention| !mention.name.is_empty() && flows(mention));
+}

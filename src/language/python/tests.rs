@@ -267,9 +267,20 @@ fn long_texts_are_cut_before_statements() {
 }
 
 #[test]
-fn broken_and_deep_texts_are_left_to_the_grammar() {
+fn a_broken_text_gives_the_names_that_stand_in_it() {
     let limits = Limits { max_chunk_bytes: 4096 };
-    assert!(super::parse("print 'old'", &limits).is_none());
+    let facts = super::parse("print 'old'\nimport\ndef f(:\n    a.\n    g(x.)\nclass :\n    pass\n", &limits).unwrap();
+    assert!(!facts.errors.is_empty());
+    let names: Vec<_> = facts.mentions.iter().map(|mention| &*mention.name).collect();
+    assert!(names.contains(&"print") && names.contains(&"g"), "{names:?}");
+    let defined: Vec<_> = facts.definitions.iter().map(|definition| &*definition.name).collect();
+    assert_eq!(defined, ["f"]);
+    assert!(!names.contains(&""), "{names:?}");
+}
+
+#[test]
+fn deep_texts_are_left_to_the_grammar() {
+    let limits = Limits { max_chunk_bytes: 4096 };
     let sum = format!("x = {}", vec!["f(a, b)"; 30_000].join(" + "));
     let read = move || super::parse(&sum, &limits).is_none();
     let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(read).expect("threads can be started");
