@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 
 use crate::language::Mention;
-use crate::record::{Binding, Chunk, Flow, Reference, Role, Site};
+use crate::record::{Binding, Chunk, Flow, Reference, References, Role, Site};
 use crate::text::{LineIndex, RepoPath};
 
 use super::cut::Owners;
@@ -30,21 +30,28 @@ pub fn references(
     chunks: &[Chunk],
     owners: &Owners,
     index: &LineIndex,
-) -> Vec<Reference> {
-    let mut records: Vec<Reference> = Vec::new();
+) -> Vec<References> {
+    let mut of_chunks: Vec<Vec<Reference>> = vec![Vec::new(); chunks.len()];
     let mut known: FxHashMap<Group, usize> = FxHashMap::default();
     for mention in layers.iter().flat_map(|layer| &layer.facts.mentions) {
         let Some(owner) = owners.of(mention.span.start) else { continue };
-        let record = *known.entry(group(mention, owner)).or_insert_with(|| {
-            records.push(reference(path, mention, &chunks[owner]));
-            records.len() - 1
+        let references = &mut of_chunks[owner];
+        let at = *known.entry(group(mention, owner)).or_insert_with(|| {
+            references.push(reference(mention));
+            references.len() - 1
         });
         let site = Site::of(mention.span, index);
-        if records[record].sites.last() != Some(&site) {
-            records[record].sites.push(site);
+        if references[at].sites.last() != Some(&site) {
+            references[at].sites.push(site);
         }
     }
-    records
+    let named = of_chunks.into_iter().zip(chunks).filter(|(references, _)| !references.is_empty());
+    named.map(|(references, chunk)| record(path, chunk, references)).collect()
+}
+
+fn record(path: &RepoPath, chunk: &Chunk, mut references: Vec<Reference>) -> References {
+    references.sort_by(|a, b| a.order().cmp(&b.order()));
+    References { chunk_uid: chunk.chunk_uid, file_rel_path: path.clone(), references }
 }
 
 fn group<'m>(mention: &'m Mention, owner: usize) -> Group<'m> {
@@ -60,11 +67,9 @@ fn group<'m>(mention: &'m Mention, owner: usize) -> Group<'m> {
     }
 }
 
-fn reference(path: &RepoPath, mention: &Mention, chunk: &Chunk) -> Reference {
+fn reference(mention: &Mention) -> Reference {
     let owned = |text: &Option<Cow<str>>| text.as_ref().map(|text| text.to_string());
     Reference {
-        file_rel_path: path.clone(),
-        chunk_uid: chunk.chunk_uid,
         role: mention.role,
         name: mention.name.to_string(),
         receiver: owned(&mention.receiver),

@@ -12,7 +12,7 @@ mod split;
 use std::collections::BTreeSet;
 
 use crate::language::{Language, Languages, Limits};
-use crate::record::{Analysis, Chunk, ChunkUid, Problem, ProblemCode, Reference, Symbol};
+use crate::record::{Analysis, Chunk, ChunkUid, Problem, ProblemCode, References, Symbol};
 use crate::text::{LineIndex, RepoPath, Span};
 
 use cut::Piece;
@@ -21,7 +21,8 @@ use cut::Piece;
 ///
 /// 1: first version.
 /// 2: no lone braces, values that hold functions, names of operators, Objective-C, mode lines.
-pub const RULESET_VERSION: u32 = 2;
+/// 3: Python texts with syntax errors are read by ruff.
+pub const RULESET_VERSION: u32 = 3;
 
 /// What a run may set.
 #[derive(Clone, Debug)]
@@ -53,7 +54,7 @@ pub struct Chunked {
     pub package: Option<String>,
     pub chunks: Vec<Chunk>,
     pub symbols: Vec<Symbol>,
-    pub references: Vec<Reference>,
+    pub references: Vec<References>,
     pub problems: Vec<Problem>,
 }
 

@@ -76,12 +76,14 @@ fn chunked(
     file.package = chunked.package;
     file.chunks = chunked.chunks.iter().map(|chunk| chunk.chunk_uid).collect();
     file.symbols = chunked.symbols.len() as u32;
-    file.references = chunked.references.iter().map(|reference| reference.sites.len() as u32).sum();
+    let references = chunked.references.iter().flat_map(|record| &record.references);
+    file.references = references.map(|reference| reference.sites.len() as u32).sum();
+    let reference_bytes = 90 * file.references as usize + 120 * chunked.references.len();
     FileRecords {
         file,
         chunks: lines(&chunked.chunks, text.len() + text.len() / 8 + 400 * chunked.chunks.len()),
         symbols: lines(&chunked.symbols, 600 * chunked.symbols.len()),
-        references: lines(&chunked.references, 200 * chunked.references.len()),
+        references: lines(&chunked.references, reference_bytes),
         problems: chunked.problems,
     }
 }

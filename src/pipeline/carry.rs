@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 
 use crate::record::Artifact;
-use crate::record::{Chunk, ChunkUid, Digest, File, Problem, ProblemCode, Reference, Symbol};
+use crate::record::{Chunk, ChunkUid, Digest, File, Problem, ProblemCode, References, Symbol};
 use crate::store::{Index, Part, StoreError};
 use crate::text::RepoPath;
 
@@ -96,7 +96,7 @@ impl<'i> Old<'i> {
         for shard in shards {
             self.copy_lines::<Chunk>(shard, &mut carried, |records| &mut records.chunks)?;
             self.copy_lines::<Symbol>(shard, &mut carried, |records| &mut records.symbols)?;
-            self.copy_lines::<Reference>(shard, &mut carried, |records| &mut records.references)?;
+            self.copy_lines::<References>(shard, &mut carried, |records| &mut records.references)?;
         }
         Ok(carried)
     }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::record::{Artifact, ArtifactType, Chunk, ChunkUid, File, Problem, ProblemCode, Reference, Symbol};
+use crate::record::{Artifact, ArtifactType, Chunk, ChunkUid, File, Problem, ProblemCode, References, Symbol};
 use crate::source::{self, Content, Entry};
 use crate::store::{ArtifactEntry, Batch, Manifest, Part, StoreError};
 use crate::text::RepoPath;
@@ -89,7 +89,7 @@ impl Shard<'_> {
         let keep = |part: Option<&Part>| part.map(|part| self.run.recorder.keep_piece(part, self.number)).transpose();
         parts.chunks.extend(keep(old.part::<Chunk>(shard))?);
         parts.symbols.extend(keep(old.part::<Symbol>(shard))?);
-        parts.references.extend(keep(old.part::<Reference>(shard))?);
+        parts.references.extend(keep(old.part::<References>(shard))?);
         self.write_files_and_problems(&records, parts, tally)
     }
 
@@ -140,7 +140,7 @@ impl Shard<'_> {
         let references: Vec<_> = records.iter_mut().map(|records| std::mem::take(&mut records.references)).collect();
         let (chunks, (symbols, references)) = rayon::join(
             || self.write_lines::<Chunk>(chunks),
-            || rayon::join(|| self.write_lines::<Symbol>(symbols), || self.write_lines::<Reference>(references)),
+            || rayon::join(|| self.write_lines::<Symbol>(symbols), || self.write_lines::<References>(references)),
         );
         parts.chunks.extend(chunks?);
         parts.symbols.extend(symbols?);
@@ -209,7 +209,7 @@ impl Parts {
             ArtifactEntry::of::<File>(self.files),
             ArtifactEntry::of::<Chunk>(self.chunks),
             ArtifactEntry::of::<Symbol>(self.symbols),
-            ArtifactEntry::of::<Reference>(self.references),
+            ArtifactEntry::of::<References>(self.references),
             ArtifactEntry::of::<Problem>(self.problems),
         ]
     }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{Chunk, File, Problem, Reference, Symbol};
+use super::{Chunk, File, Problem, References, Symbol};
 
 /// A record type that is stored as one canonical JSON line a record, sorted by key.
 pub trait Artifact: Serialize + DeserializeOwned + JsonSchema + Debug + Send + Sync + 'static {
@@ -59,7 +59,7 @@ pub const ALL: &[ArtifactType] = &[
     ArtifactType::of::<File>(),
     ArtifactType::of::<Chunk>(),
     ArtifactType::of::<Symbol>(),
-    ArtifactType::of::<Reference>(),
+    ArtifactType::of::<References>(),
     ArtifactType::of::<Problem>(),
 ];
 

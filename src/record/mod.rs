@@ -20,5 +20,5 @@ pub use identity::{ChunkUid, IdentityError, LanguageId, SymbolId};
 pub use kind::{Cut, Kind};
 pub use position::{ByteRange, Lines, Range, Site};
 pub use problem::{Problem, ProblemCode, Severity};
-pub use reference::{Binding, Flow, FlowSource, Reference, Role};
+pub use reference::{Binding, Flow, FlowSource, Reference, References, Role};
 pub use symbol::{Parameter, Symbol};

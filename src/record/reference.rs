@@ -1,4 +1,4 @@
-//! A name that a chunk uses, not yet resolved to anything.
+//! The names that a chunk uses, not yet resolved to anything.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,10 +6,21 @@ use serde::{Deserialize, Serialize};
 use super::{Artifact, ChunkUid, Site};
 use crate::text::RepoPath;
 
-/// All sites of one chunk at which one name is used in one way.
+/// Everything that one chunk names. A chunk that names nothing has no record.
 ///
 /// Local variables and parameters are left out; where one carries a value from a call or a parameter
-/// into a call, a record of role `flow` says so.
+/// into a call, a reference of role `flow` says so.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct References {
+    /// The chunk that holds the sites.
+    pub chunk_uid: ChunkUid,
+    pub file_rel_path: RepoPath,
+    /// In the order of their first sites; at least one.
+    pub references: Vec<Reference>,
+}
+
+/// All sites of a chunk at which one name is used in one way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Reference {
@@ -18,9 +29,6 @@ pub struct Reference {
     pub arguments: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub binding: Option<Binding>,
-    /// The chunk that holds the sites.
-    pub chunk_uid: ChunkUid,
-    pub file_rel_path: RepoPath,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flow: Option<Flow>,
     /// The last part of what is named: `c` in `a.b.c()`. For an import, the name that it binds here.
@@ -95,20 +103,20 @@ pub enum FlowSource {
     Parameter,
 }
 
-impl Artifact for Reference {
+impl Artifact for References {
     const NAME: &'static str = "references";
-    /// 1: first version.
-    const VERSION: u32 = 1;
-    type Key<'k> = (&'k RepoPath, u32, Role, &'k str, ChunkUid, Said<'k>);
+    /// 1: a record for each name.
+    /// 2: a record for each chunk, with all its names: two thirds of the lines said where they stood.
+    const VERSION: u32 = 2;
+    type Key<'k> = (&'k RepoPath, u32, ChunkUid);
 
     fn key(&self) -> Self::Key<'_> {
-        let start = self.sites.first().map_or(0, Site::start);
-        (&self.file_rel_path, start, self.role, &self.name, self.chunk_uid, self.said())
+        (&self.file_rel_path, self.references.first().map_or(0, Reference::start), self.chunk_uid)
     }
 }
 
 /// What is said of a name beyond its role: the rest of what its sites have in common.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Said<'r> {
     receiver: Option<&'r str>,
     receiver_type: Option<&'r str>,
@@ -118,6 +126,16 @@ pub struct Said<'r> {
 }
 
 impl Reference {
+    /// Where its first site starts.
+    pub fn start(&self) -> u32 {
+        self.sites.first().map_or(0, Site::start)
+    }
+
+    /// The order inside a record; no two references of a chunk share it.
+    pub fn order(&self) -> (u32, Role, &str, Said<'_>) {
+        (self.start(), self.role, &self.name, self.said())
+    }
+
     fn said(&self) -> Said<'_> {
         Said {
             receiver: self.receiver.as_deref(),

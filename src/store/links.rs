@@ -6,14 +6,14 @@ use serde::Deserialize;
 
 use super::verify::Fault;
 use super::{Index, Records, StoreError};
-use crate::record::{Artifact, Chunk, ChunkUid, Reference, Symbol};
+use crate::record::{Artifact, Chunk, ChunkUid, References, Symbol};
 use crate::text::RepoPath;
 
 /// Checks that chunk uids are unique, and that every symbol and reference names a chunk of its file.
 pub fn check_links(index: &Index) -> Result<(), Fault> {
     check_unique(index)?;
     check_owners(index, Symbol::NAME)?;
-    check_owners(index, Reference::NAME)
+    check_owners(index, References::NAME)
 }
 
 /// What every record of the chunk stage that points at a chunk has.

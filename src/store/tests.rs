@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::record::{
     Analysis, Artifact, ArtifactType, ByteRange, Chunk, ChunkUid, Digest, File, Kind, Lines, Problem, ProblemCode,
-    Range, Reference, Role, Site, Symbol, SymbolId, write_line,
+    Range, Reference, References, Role, Site, Symbol, SymbolId, write_line,
 };
 
 mod access;

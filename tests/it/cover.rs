@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use contextpack::record::{Analysis, Artifact, Chunk, File, Reference, Site, Symbol};
+use contextpack::record::{Analysis, Artifact, Chunk, File, Reference, References, Site, Symbol};
 use contextpack::source::{Decoded, decode};
 use contextpack::store::Index;
 use contextpack::text::LineIndex;
@@ -48,7 +48,7 @@ fn check(index: &Path, source: &Path) -> (u64, u64) {
     let index = Index::open(index).unwrap();
     let chunks = by_path(records(&index), |chunk: &Chunk| chunk.file_rel_path.to_string());
     let symbols = by_path(records(&index), |symbol: &Symbol| symbol.file_rel_path.to_string());
-    let references = by_path(records(&index), |reference: &Reference| reference.file_rel_path.to_string());
+    let references = by_path(records(&index), |record: &References| record.file_rel_path.to_string());
     let (mut files, mut bytes) = (0, 0);
     for file in records::<File>(&index).into_iter().filter(|file| file.analysis != Analysis::Skipped) {
         let name = file.file_rel_path.as_str();
@@ -59,7 +59,12 @@ fn check(index: &Path, source: &Path) -> (u64, u64) {
         let places = Places::new(&text, name);
         chunks.iter().for_each(|chunk| places.check_chunk(chunk));
         symbols.get(name).into_iter().flatten().for_each(|symbol| places.check_symbol(symbol));
-        references.get(name).into_iter().flatten().for_each(|reference| places.check_reference(reference, chunks));
+        for record in references.get(name).into_iter().flatten() {
+            let chunk = chunks.iter().find(|chunk| chunk.chunk_uid == record.chunk_uid);
+            let chunk = chunk.unwrap_or_else(|| panic!("{name} has references of another file's chunk"));
+            assert!(record.references.is_sorted_by(|a, b| a.order() < b.order()), "{name} has references in no order");
+            record.references.iter().for_each(|reference| places.check_reference(reference, chunk));
+        }
         (files, bytes) = (files + 1, bytes + file.bytes);
     }
     (files, bytes)
@@ -106,12 +111,11 @@ impl<'t> Places<'t> {
         assert!(!symbol.name.trim().is_empty() && !symbol.name.contains('\n'), "{place} is no name");
     }
 
-    fn check_reference(&self, reference: &Reference, chunks: &[Chunk]) {
+    fn check_reference(&self, reference: &Reference, chunk: &Chunk) {
         let place = format!("{}:{} {:?}", self.path, reference.sites[0].line(), reference.name);
         assert!(!reference.name.trim().is_empty(), "{place} names nothing");
         assert!(reference.sites.is_sorted(), "{place} has its sites in no order");
-        let chunk = chunks.iter().find(|chunk| chunk.chunk_uid == reference.chunk_uid);
-        let range = chunk.unwrap_or_else(|| panic!("{place} is in a chunk of another file")).range;
+        let range = chunk.range;
         for site in &reference.sites {
             assert!(!self.at(site).is_empty(), "{place} stands nowhere");
             // Where it starts: a line that is too long is cut inside of names too.

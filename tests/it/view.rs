@@ -4,14 +4,14 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use contextpack::record::{Artifact, Chunk, File, Problem, Reference, Role, Site, Symbol};
+use contextpack::record::{Artifact, Chunk, File, Problem, Reference, References, Role, Site, Symbol};
 use contextpack::store::Index;
 
 /// Draws every text file of a small tree.
 pub fn draw(index: &Path, source: &Path) -> String {
     let index = Index::open(index).expect("the index is sound");
     let (chunks, symbols) = (records::<Chunk>(&index), records::<Symbol>(&index));
-    let (references, problems) = (records::<Reference>(&index), records::<Problem>(&index));
+    let (references, problems) = (records::<References>(&index), records::<Problem>(&index));
     let mut view = String::new();
     for file in records::<File>(&index) {
         let path = &file.file_rel_path;
@@ -25,7 +25,8 @@ pub fn draw(index: &Path, source: &Path) -> String {
         let mut notes: Vec<Note> = Vec::new();
         notes.extend(chunks.iter().filter(|chunk| chunk.file_rel_path == *path).map(chunk_note));
         notes.extend(symbols.iter().filter(|symbol| symbol.file_rel_path == *path).map(symbol_note));
-        let own = references.iter().filter(|reference| reference.file_rel_path == *path);
+        let own =
+            references.iter().filter(|record| record.file_rel_path == *path).flat_map(|record| &record.references);
         notes.extend(own.flat_map(|reference| reference.sites.iter().map(|site| reference_note(reference, site))));
         notes.sort();
         let text = fs::read(source.join(path.as_str())).unwrap_or_default();

@@ -269,7 +269,7 @@ fn long_texts_are_cut_before_statements() {
 #[test]
 fn a_broken_text_gives_the_names_that_stand_in_it() {
     let limits = Limits { max_chunk_bytes: 4096 };
-    let facts = super::parse("print 'old'\nimport\ndef f(:\n    a.\n    g(x.)\nclass :\n    pass\n", &limits).unwrap();
+    let facts = super::parse("print 'old'\nimport\ndef f():\n    a.\n    g(x.)\nclass :\n    pass\n", &limits).unwrap();
     assert!(!facts.errors.is_empty());
     let names: Vec<_> = facts.mentions.iter().map(|mention| &*mention.name).collect();
     assert!(names.contains(&"print") && names.contains(&"g"), "{names:?}");

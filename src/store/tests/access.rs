@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::world::{chunk, draft, path, reference, uid};
+use super::world::{chunk, draft, path, uid};
 use super::*;
 
 proptest! {
@@ -80,17 +80,16 @@ fn finding_chunks_equals_scanning_them() {
 #[test]
 fn finding_by_an_enum_equals_scanning() {
     let folder = scratch();
-    let uid = uid(1, 0);
-    let roles = [Role::Call, Role::Use, Role::Type, Role::Inherit, Role::Import, Role::Export, Role::Flow];
-    let name = |number: usize| format!("{number:04}{}", String::from_utf8(noise(&[4000], number as u64)).unwrap());
-    let references: Vec<Reference> =
-        roles.iter().flat_map(|role| (0..100).map(|number| reference(&path(1), &uid, *role, &name(number)))).collect();
-    let index = index_of(&references, folder.path(), 350);
-    for role in roles {
-        check(&index, &references, &[json!(path(1)), json!(3), json!(role)]);
-        check(&index, &references, &[json!(path(1)), json!(3), json!(role), json!(name(50))]);
+    let codes = [ProblemCode::Binary, ProblemCode::LinkLoop, ProblemCode::Syntax, ProblemCode::TooDeep];
+    let message = |number: usize| format!("{number:04}{}", String::from_utf8(noise(&[4000], number as u64)).unwrap());
+    let of_code = |code: ProblemCode| (0..100).map(move |number| Problem::new(&path(1), code, message(number)));
+    let problems: Vec<Problem> = codes.into_iter().flat_map(of_code).collect();
+    let index = index_of(&problems, folder.path(), 150);
+    for code in codes {
+        check(&index, &problems, &[json!(path(1)), json!(code)]);
+        check(&index, &problems, &[json!(path(1)), json!(code), json!(null), json!(message(50))]);
     }
-    check(&index, &references, &[json!(path(1)), json!(4)]);
+    check(&index, &problems, &[json!(path(1)), json!("unreadable")]);
 }
 
 #[test]

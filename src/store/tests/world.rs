@@ -10,7 +10,7 @@ pub struct World {
     pub files: Vec<File>,
     pub chunks: Vec<Chunk>,
     pub symbols: Vec<Symbol>,
-    pub references: Vec<Reference>,
+    pub references: Vec<References>,
     pub problems: Vec<Problem>,
 }
 
@@ -30,9 +30,7 @@ impl World {
         }
         let uid = uid(number, 0);
         self.symbols.push(symbol(&path, &uid));
-        for role in [Role::Call, Role::Use, Role::Type, Role::Import] {
-            self.references.push(reference(&path, &uid, role, "name"));
-        }
+        self.references.push(references(&path, &uid, 3));
         self.problems.push(Problem::new(&path, ProblemCode::Syntax, "a brace is missing"));
     }
 
@@ -128,10 +126,14 @@ pub fn chunk(path: &RepoPath, number: u32, start: u32) -> Chunk {
     }
 }
 
-pub fn reference(path: &RepoPath, uid: &ChunkUid, role: Role, name: &str) -> Reference {
+pub fn references(path: &RepoPath, uid: &ChunkUid, start: u32) -> References {
+    let roles = [Role::Call, Role::Use, Role::Type, Role::Import];
+    let references = roles.map(|role| reference(role, "name", start)).to_vec();
+    References { file_rel_path: path.clone(), chunk_uid: *uid, references }
+}
+
+fn reference(role: Role, name: &str, start: u32) -> Reference {
     Reference {
-        file_rel_path: path.clone(),
-        chunk_uid: *uid,
         role,
         name: name.into(),
         receiver: None,
@@ -139,7 +141,7 @@ pub fn reference(path: &RepoPath, uid: &ChunkUid, role: Role, name: &str) -> Ref
         arguments: None,
         binding: None,
         flow: None,
-        sites: vec![Site(3, 7, 1, 3)],
+        sites: vec![Site(start, start + 4, 1, start)],
     }
 }
 
