@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{Chunk, File, Problem, References, Symbol};
+use super::{Chunk, Coverage, Edge, Evidence, File, Node, Problem, References, Symbol};
 
 /// A record type that is stored as one canonical JSON line a record, sorted by key.
 pub trait Artifact: Serialize + DeserializeOwned + JsonSchema + Debug + Send + Sync + 'static {
@@ -61,6 +61,10 @@ pub const ALL: &[ArtifactType] = &[
     ArtifactType::of::<Symbol>(),
     ArtifactType::of::<References>(),
     ArtifactType::of::<Problem>(),
+    ArtifactType::of::<Node>(),
+    ArtifactType::of::<Edge>(),
+    ArtifactType::of::<Evidence>(),
+    ArtifactType::of::<Coverage>(),
 ];
 
 impl ArtifactType {

@@ -31,6 +31,12 @@ pub struct IdentityError {
     wanted: &'static str,
 }
 
+impl IdentityError {
+    pub(super) fn new(text: String, wanted: &'static str) -> Self {
+        IdentityError { text, wanted }
+    }
+}
+
 impl ChunkUid {
     pub fn from_hash(hash: u64) -> Self {
         ChunkUid(hash)

@@ -3,22 +3,30 @@
 
 mod artifact;
 mod chunk;
+mod coverage;
 mod digest;
+mod edge;
 mod file;
 mod identity;
 mod kind;
+mod node;
 mod position;
 mod problem;
 mod reference;
+mod score;
 mod symbol;
 
 pub use artifact::{ALL, Artifact, ArtifactType, LineCheck, SchemaFault, write_line};
 pub use chunk::{Chunk, Part};
+pub use coverage::Coverage;
 pub use digest::Digest;
+pub use edge::{Edge, EdgeStatus, EdgeType, Evidence, EvidenceId, EvidenceKind, Tier};
 pub use file::{Analysis, File, LineEnding, Mark};
 pub use identity::{ChunkUid, IdentityError, LanguageId, SymbolId};
 pub use kind::{Cut, Kind};
+pub use node::{Node, NodeId, NodeKind};
 pub use position::{ByteRange, Lines, Range, Site};
 pub use problem::{Problem, ProblemCode, Severity};
 pub use reference::{Binding, Flow, FlowSource, Reference, References, Role};
+pub use score::Score;
 pub use symbol::{Parameter, Symbol};

@@ -1,0 +1,32 @@
+//! How much of what a language names could be resolved.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Artifact, LanguageId, Role};
+
+/// Sites of references, counted by what became of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Coverage {
+    /// Several candidates, all of them kept.
+    pub ambiguous: u64,
+    /// Known to lead out of the tree.
+    pub external: u64,
+    pub language_id: LanguageId,
+    pub resolved: u64,
+    pub role: Role,
+    /// Led to nothing known, or to too many.
+    pub unresolved: u64,
+}
+
+impl Artifact for Coverage {
+    const NAME: &'static str = "coverage";
+    /// 1: first version.
+    const VERSION: u32 = 1;
+    type Key<'k> = (&'k str, Role);
+
+    fn key(&self) -> Self::Key<'_> {
+        (self.language_id.as_str(), self.role)
+    }
+}

@@ -1,0 +1,122 @@
+//! What the graph connects.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+
+use super::{Artifact, ChunkUid, IdentityError, LanguageId, SymbolId};
+use crate::text::RepoPath;
+
+/// A symbol's id (`scip:`), the uid of a chunk that defines none (`xxh64:`), or something outside the
+/// tree (`ext:` with language, module and name). A file is the SCIP namespace of its path.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
+pub struct NodeId(Arc<str>);
+
+/// One thing that edges lead from or to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Node {
+    /// The chunk to show for it: the one that holds the definition, a file's first. Absent outside the tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chunk_uid: Option<ChunkUid>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_rel_path: Option<RepoPath>,
+    pub kind: NodeKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language_id: Option<LanguageId>,
+    /// A symbol's qualified name, a file's name, what is outside by its own name.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub name: String,
+    pub node_id: NodeId,
+    /// How many references from it lead to nothing that is known.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub unresolved: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum NodeKind {
+    Symbol,
+    /// Code or prose that defines nothing.
+    Chunk,
+    File,
+    /// Not in the tree: a library's module, or a name of it.
+    External,
+}
+
+impl NodeId {
+    pub fn external(language: &str, module: &str, name: Option<&str>) -> Self {
+        let text = match name {
+            None => format!("ext:{language}:{module}"),
+            Some(name) => format!("ext:{language}:{module}#{name}"),
+        };
+        NodeId(text.into())
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&SymbolId> for NodeId {
+    fn from(id: &SymbolId) -> Self {
+        NodeId(id.as_str().into())
+    }
+}
+
+impl From<ChunkUid> for NodeId {
+    fn from(uid: ChunkUid) -> Self {
+        NodeId(uid.to_string().into())
+    }
+}
+
+impl TryFrom<String> for NodeId {
+    type Error = IdentityError;
+
+    fn try_from(text: String) -> Result<Self, IdentityError> {
+        match ["scip:", "xxh64:", "ext:"].iter().any(|scheme| text.starts_with(scheme)) {
+            true => Ok(NodeId(text.into())),
+            false => Err(IdentityError::new(text, "`scip:`, `xxh64:` or `ext:` and an id")),
+        }
+    }
+}
+
+impl Serialize for NodeId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl std::fmt::Display for NodeId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl JsonSchema for NodeId {
+    fn schema_name() -> Cow<'static, str> {
+        "NodeId".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        schemars::json_schema!({"type": "string", "pattern": "^(scip|xxh64|ext):."})
+    }
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+impl Artifact for Node {
+    const NAME: &'static str = "nodes";
+    /// 1: first version.
+    const VERSION: u32 = 1;
+    type Key<'k> = &'k NodeId;
+
+    fn key(&self) -> Self::Key<'_> {
+        &self.node_id
+    }
+}
