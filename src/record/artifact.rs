@@ -127,7 +127,10 @@ fn ordered_check<A: Artifact>() -> LineCheck {
         let record: A = serde_json::from_slice(line)?;
         let value: Value = serde_json::from_slice(line)?;
         let canonical = serde_json_canonicalizer::to_vec(&value).expect("it was JSON just now");
-        if canonical != line {
+        let mut own = Vec::with_capacity(line.len() + 1);
+        write_line(&record, &mut own);
+        own.pop();
+        if canonical != line || own != line {
             return Err(SchemaFault::NotCanonical);
         }
         if last.as_ref().is_some_and(|last| last.key() >= record.key()) {
