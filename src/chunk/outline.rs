@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::language::{Definition, Exported};
-use crate::record::{ByteRange, Chunk, Kind, Lines, Parameter, Range, Site, Symbol, SymbolId};
+use crate::record::{ByteRange, Chunk, Kind, Lines, Parameter, Range, Site, Symbol, SymbolId, escaped};
 use crate::text::{LineIndex, RepoPath, Span};
 
 use super::cut::Owners;
@@ -158,14 +158,6 @@ fn own_descriptor(name: &str, kind: Kind, ordinal: u32) -> String {
 /// The folders and the file itself, as namespaces.
 fn file_descriptor(path: &RepoPath) -> String {
     path.as_str().split('/').map(|part| format!("{}/", escaped(part))).collect()
-}
-
-fn escaped(name: &str) -> String {
-    let simple = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '-' | '$');
-    if !name.is_empty() && name.chars().all(simple) {
-        return name.to_string();
-    }
-    format!("`{}`", name.replace('`', "``"))
 }
 
 /// Comments and attributes that stand on lines of their own, for look-up from below.

@@ -4,6 +4,7 @@
 
 mod cat;
 mod chunk;
+mod graph;
 mod progress;
 mod schema;
 mod verify;
@@ -18,6 +19,7 @@ use clap::{Parser, Subcommand};
 use crate::store::{Index, StoreError};
 
 pub use chunk::ChunkArguments;
+pub use graph::GraphArguments;
 
 /// A run that ended as it should.
 const DONE: u8 = 0;
@@ -44,6 +46,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Chunk(ChunkArguments),
+    Graph(GraphArguments),
     Verify(verify::VerifyArguments),
     Cat(cat::CatArguments),
     Schema(schema::SchemaArguments),
@@ -57,10 +60,19 @@ struct ChunkProgram {
     arguments: ChunkArguments,
 }
 
+/// The stage's own program: `contextpack-graph` is `contextpack graph`.
+#[derive(Parser)]
+#[command(name = "contextpack-graph", version, max_term_width = 100)]
+struct GraphProgram {
+    #[command(flatten)]
+    arguments: GraphArguments,
+}
+
 /// The tool.
 pub fn contextpack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     parsed(Arguments::try_parse_from(arguments), |arguments| match arguments.command {
         Command::Chunk(arguments) => chunk::run(&arguments),
+        Command::Graph(arguments) => graph::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Cat(arguments) => cat::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
@@ -70,6 +82,11 @@ pub fn contextpack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 /// The chunk stage alone.
 pub fn contextpack_chunk(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     parsed(ChunkProgram::try_parse_from(arguments), |program| chunk::run(&program.arguments))
+}
+
+/// The graph stage alone.
+pub fn contextpack_graph(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    parsed(GraphProgram::try_parse_from(arguments), |program| graph::run(&program.arguments))
 }
 
 fn parsed<A>(arguments: Result<A, clap::Error>, run: impl FnOnce(A) -> Result<u8, Failure>) -> ExitCode {

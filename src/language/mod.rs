@@ -6,10 +6,14 @@ mod builtin;
 mod definitions;
 mod depth;
 mod facts;
+mod go;
 mod markdown;
+pub mod modules;
+mod names;
 mod prose;
 mod python;
 mod rst;
+mod rust;
 mod script;
 mod table;
 mod text;
@@ -18,6 +22,7 @@ mod treesitter;
 pub use facts::{
     Break, CallTarget, Definition, Embedded, Facts, Held, HeldSource, Mention, Param, ParseFailure, receiver_text,
 };
+pub use names::{Modules, NameRule, Shared};
 pub use table::{Exported, FrontEnd, Language, LanguageError, LanguageRule, Languages, Limits, fits};
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::builtin::{self, Builtin};
 use super::definitions::definitions_query;
 use super::facts::{Facts, ParseFailure};
+use super::names::NameRule;
 use super::{depth, treesitter};
 use crate::record::Kind;
 use crate::text::RepoPath;
@@ -57,6 +58,9 @@ pub struct LanguageRule {
     /// More patterns in the captures of `facts.scm`.
     #[serde(default)]
     pub query: String,
+    /// How the graph stage follows its names.
+    #[serde(default, skip_serializing_if = "NameRule::is_default")]
+    pub names: NameRule,
 }
 
 /// Which definitions other files may name.
@@ -320,6 +324,7 @@ fn merged(base: LanguageRule, rule: &LanguageRule) -> LanguageRule {
         test_files: keep(&rule.test_files, &base.test_files),
         separator: if rule.separator == dot() { base.separator } else { rule.separator.clone() },
         exported: if rule.exported == Exported::default() { base.exported } else { rule.exported },
+        names: if rule.names.is_default() { base.names } else { rule.names.clone() },
         contested: if same && rule.contested.is_empty() { base.contested } else { rule.contested.clone() },
         ..rule.clone()
     }

@@ -3,8 +3,10 @@
 mod analyse;
 mod carry;
 mod chunk_stage;
+mod graph_stage;
 mod settings;
 mod shard;
 
 pub use chunk_stage::{ChunkStage, Progress, StageError, Summary, Timings, run_chunk};
+pub use graph_stage::{GraphError, GraphStage, GraphSummary, GraphTimings, read_input, run_graph};
 pub use settings::{ChunkSettings, Pipeline, SettingsError};

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
+use crate::text::RepoPath;
+
 /// `xxh64:` and 16 hex digits, over a chunk's path, language, kind, qualified name, text and ordinal
 /// among identical ones: an edit elsewhere in the file does not change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
@@ -41,6 +43,10 @@ impl ChunkUid {
     pub fn from_hash(hash: u64) -> Self {
         ChunkUid(hash)
     }
+
+    pub fn hash(self) -> u64 {
+        self.0
+    }
 }
 
 impl LanguageId {
@@ -55,9 +61,23 @@ impl SymbolId {
         SymbolId(format!("scip:contextpack . . . {descriptors}").into())
     }
 
+    /// The namespace that a file's path makes.
+    pub fn of_file(path: &RepoPath) -> Self {
+        Self::built_in(&path.as_str().split('/').map(|part| format!("{}/", escaped(part))).collect::<String>())
+    }
+
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// A name by SCIP's rules: bare, or in backticks.
+pub fn escaped(name: &str) -> String {
+    let simple = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '-' | '$');
+    if !name.is_empty() && name.chars().all(simple) {
+        return name.to_string();
+    }
+    format!("`{}`", name.replace('`', "``"))
 }
 
 impl TryFrom<String> for ChunkUid {

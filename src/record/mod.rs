@@ -22,7 +22,7 @@ pub use coverage::Coverage;
 pub use digest::Digest;
 pub use edge::{Edge, EdgeStatus, EdgeType, Evidence, EvidenceId, EvidenceKind, Tier};
 pub use file::{Analysis, File, LineEnding, Mark};
-pub use identity::{ChunkUid, IdentityError, LanguageId, SymbolId};
+pub use identity::{ChunkUid, IdentityError, LanguageId, SymbolId, escaped};
 pub use kind::{Cut, Kind};
 pub use node::{Node, NodeId, NodeKind};
 pub use position::{ByteRange, Lines, Range, Site};

@@ -9,6 +9,7 @@ mod breaks;
 mod definitions;
 mod expressions;
 mod imports;
+pub mod modules;
 mod reader;
 mod scopes;
 mod statements;

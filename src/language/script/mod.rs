@@ -13,6 +13,7 @@ mod cut;
 mod definition;
 mod hoist;
 mod locals;
+pub mod modules;
 mod object;
 mod types;
 mod value;

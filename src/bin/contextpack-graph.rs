@@ -1,0 +1,7 @@
+//! The graph stage as a program of its own.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    contextpack::cli::contextpack_graph(std::env::args_os())
+}

@@ -1,0 +1,79 @@
+//! `contextpack graph`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{DONE, Failure, say};
+use crate::pipeline::{GraphStage, GraphSummary, run_graph};
+use crate::record::Coverage;
+use crate::store::{Disk, WhenLocked};
+
+/// Resolve what the chunks name into a graph of nodes and edges
+///
+/// Reads `INDEX/chunk` and writes `nodes`, `edges`, `evidence`, `coverage` and `problems` below
+/// `INDEX/graph`. Every edge says how it is known (its tier), how sure that is, and where it was seen;
+/// what could not be resolved is counted by language.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    contextpack graph --index index\n  \
+    contextpack cat index/graph coverage\n\n\
+    Exit code: 0 done, 2 could not run.")]
+pub struct GraphArguments {
+    /// The folder that holds `chunk/`
+    #[arg(long, value_name = "DIR", default_value = "index")]
+    index: PathBuf,
+    /// About how large one shard is, uncompressed
+    #[arg(long, value_name = "N", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1024..))]
+    max_shard_bytes: u64,
+    /// Threads to use; 0 means one a core. The output does not depend on it
+    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+    /// Fail when another run is writing, instead of waiting for it
+    #[arg(long)]
+    no_wait: bool,
+    /// Print nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
+    let stage =
+        GraphStage { index: arguments.index.clone(), max_shard_bytes: arguments.max_shard_bytes, jobs: arguments.jobs };
+    let waiting =
+        |holder: &str| say(&format!("graph: waiting for {holder}, which writes to `{}`", stage.index.display()));
+    let when_locked = if arguments.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
+    let summary = run_graph(&stage, Disk::real(), when_locked).map_err(|error| Failure::new("graph", error))?;
+    if !arguments.quiet {
+        say(report(&stage, &summary).trim_end());
+    }
+    Ok(DONE)
+}
+
+fn report(stage: &GraphStage, summary: &GraphSummary) -> String {
+    let mut text =
+        format!("graph: {} nodes, {} edges, {} pieces of evidence\n", summary.nodes, summary.edges, summary.evidence);
+    for (language, [resolved, ambiguous, external, unresolved]) in by_language(&summary.coverage) {
+        text += &format!(
+            "graph: {language}: {resolved} resolved, {ambiguous} ambiguous, {external} external, {unresolved} unresolved\n"
+        );
+    }
+    let done = if summary.kept { "is up to date" } else { "written" };
+    let signature = &summary.manifest.index_signature;
+    let seconds = summary.timings.total.as_secs_f64();
+    text + &format!("graph: `{}` {done}, {signature}, in {seconds:.2} s\n", stage.index.join("graph").display())
+}
+
+fn by_language(coverage: &[Coverage]) -> Vec<(&str, [u64; 4])> {
+    let mut sums: Vec<(&str, [u64; 4])> = Vec::new();
+    for record in coverage {
+        let language = record.language_id.as_str();
+        if sums.last().is_none_or(|(last, _)| *last != language) {
+            sums.push((language, [0; 4]));
+        }
+        let more = [record.resolved, record.ambiguous, record.external, record.unresolved];
+        let (_, sum) = sums.last_mut().expect("one was pushed");
+        sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+    }
+    sums
+}

@@ -1,0 +1,160 @@
+//! A receiver or a type as it is written, taken apart.
+
+/// One name of a chain such as `a.b().c[]`, with what stands behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link<'t> {
+    pub name: &'t str,
+    pub suffix: Suffix,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Suffix {
+    None,
+    Call,
+    Index,
+}
+
+/// The names of a chain; none when it is anything else.
+pub fn links(text: &str) -> Option<Vec<Link<'_>>> {
+    let mut links: Vec<Link> = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let length = rest.find(|c: char| !is_name(c)).unwrap_or(rest.len());
+        if length == 0 {
+            return None;
+        }
+        let (name, behind) = rest.split_at(length);
+        let (suffix, behind) = suffix(behind)?;
+        links.push(Link { name, suffix });
+        let joined = ["?.", "!.", "::", "->", ".", "\\"].iter().find_map(|joint| behind.strip_prefix(joint));
+        rest = match joined {
+            Some(rest) if !rest.is_empty() => rest,
+            None if behind.is_empty() => "",
+            _ => return None,
+        };
+    }
+    (!links.is_empty()).then_some(links)
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | '#')
+}
+
+/// What stands behind a name, and the rest. Several suffixes count as an index: what they give is not known.
+fn suffix(text: &str) -> Option<(Suffix, &str)> {
+    let mut found = Suffix::None;
+    let mut rest = text;
+    loop {
+        let (next, close) = match rest.as_bytes().first() {
+            Some(b'(') => (Suffix::Call, ')'),
+            Some(b'[') => (Suffix::Index, ']'),
+            Some(b'?' | b'!') if rest.len() == 1 => return Some((found, "")),
+            _ => return Some((found, rest)),
+        };
+        found = if found == Suffix::None { next } else { Suffix::Index };
+        rest = &rest[rest.find(close)? + 1..];
+    }
+}
+
+/// The alternatives of a type, each with its arguments: `Map<K, V> | null` is `Map` with two and `null`.
+pub fn alternatives(text: &str) -> Vec<Written<'_>> {
+    let text = text.trim().trim_matches(['"', '\'']);
+    split_at_depth_zero(text, '|').into_iter().filter_map(written).collect()
+}
+
+/// A type's name and what stands in its brackets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written<'t> {
+    pub name: &'t str,
+    pub arguments: Vec<&'t str>,
+    /// `T[]`, `[]T`, `&[T]`: several of it.
+    pub is_list: bool,
+}
+
+fn written(text: &str) -> Option<Written<'_>> {
+    let mut text = text.trim().trim_matches(['"', '\'']);
+    let mut is_list = false;
+    loop {
+        let bare = text.trim_start_matches(['&', '*', '?', '(', '^']).trim_start();
+        let bare = WORDS.iter().find_map(|word| bare.strip_prefix(word)).unwrap_or(bare);
+        let bare = lifetime(bare);
+        let bare = match bare.strip_prefix("[]") {
+            Some(rest) => {
+                is_list = true;
+                rest
+            }
+            None => bare,
+        };
+        if bare == text {
+            break;
+        }
+        text = bare;
+    }
+    let end = text.find(|c: char| !(is_name(c) || matches!(c, '.' | ':' | '\\'))).unwrap_or(text.len());
+    let (name, behind) = text.split_at(end);
+    let name = name.trim_end_matches(['.', ':']);
+    let behind = behind.trim_start();
+    is_list |= behind.starts_with("[]");
+    let inside = behind.strip_prefix(['<', '[']).and_then(|inside| Some(&inside[..inside.rfind(['>', ']'])?]));
+    let arguments = inside.map(|inside| split_at_depth_zero(inside, ',')).unwrap_or_default();
+    (!name.is_empty()).then_some(Written { name, arguments, is_list })
+}
+
+/// Words before a type that do not change what it is.
+const WORDS: &[&str] =
+    &["mut ", "const ", "dyn ", "impl ", "readonly ", "final ", "typeof ", "struct ", "class ", "enum "];
+
+fn lifetime(text: &str) -> &str {
+    match text.strip_prefix('\'') {
+        Some(rest) => rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').trim_start(),
+        None => text,
+    }
+}
+
+fn split_at_depth_zero(text: &str, separator: char) -> Vec<&str> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0i32, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' | '[' | '(' | '{' => depth += 1,
+            '>' | ']' | ')' | '}' => depth -= 1,
+            c if c == separator && depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + c.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chains_are_taken_apart() {
+        let names =
+            |text| links(text).map(|links| links.iter().map(|link| (link.name, link.suffix)).collect::<Vec<_>>());
+        assert_eq!(names("a.b().c[]"), Some(vec![("a", Suffix::None), ("b", Suffix::Call), ("c", Suffix::Index)]));
+        assert_eq!(names("Shelf::open()"), Some(vec![("Shelf", Suffix::None), ("open", Suffix::Call)]));
+        assert_eq!(names("this?.x"), Some(vec![("this", Suffix::None), ("x", Suffix::None)]));
+        assert_eq!(names("?"), None);
+        assert_eq!(names("\"\""), None);
+    }
+
+    #[test]
+    fn types_are_taken_apart() {
+        let names = |text| {
+            alternatives(text).iter().map(|w| (w.name.to_string(), w.arguments.len(), w.is_list)).collect::<Vec<_>>()
+        };
+        let one = |name: &str, arguments, is_list| vec![(name.to_string(), arguments, is_list)];
+        assert_eq!(names("&'a mut Parcel<'a, T>"), one("Parcel", 2, false));
+        assert_eq!(names("money.Amount"), one("money.Amount", 0, false));
+        assert_eq!(names("[]*Session"), one("Session", 0, true));
+        assert_eq!(names("\"Report\""), one("Report", 0, false));
+        assert_eq!(names("Date | undefined"), [one("Date", 0, false), one("undefined", 0, false)].concat());
+        assert_eq!(names("Booking[]"), one("Booking", 0, true));
+    }
+}

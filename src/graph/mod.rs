@@ -1,0 +1,93 @@
+//! Resolves names between chunks. Pure: symbols and references in; nodes, edges, evidence, coverage out.
+//!
+//! A name is followed by scope, then by the type of its receiver, then by import, then by package. What
+//! could be several things keeps all of them; what could be too many, or nothing, is counted.
+
+mod chain;
+mod descriptor;
+mod edges;
+pub mod input;
+mod prose;
+mod resolve;
+mod sight;
+mod tooling;
+mod tree;
+
+use rustc_hash::FxHashMap;
+
+use crate::language::Languages;
+use crate::language::modules::ModuleMap;
+use crate::record::{Coverage, Edge, Evidence, Node, Role};
+
+pub use input::Input;
+pub use resolve::Target;
+pub use sight::Claim;
+pub use tooling::Tooling;
+pub use tree::Tree;
+
+/// Goes up when the same records give other edges.
+///
+/// 1: first version.
+pub const RULESET_VERSION: u32 = 1;
+
+/// The graph of a tree, each list in the order of its artifact.
+pub struct Graph {
+    pub nodes: Vec<Node>,
+    pub edges: Vec<Edge>,
+    pub evidence: Vec<Evidence>,
+    pub coverage: Vec<Coverage>,
+}
+
+/// `told` is what another tool's index says of the tree, given the tree's own tables.
+pub fn graph(input: &Input, languages: &Languages, told: impl FnOnce(&Tree) -> Tooling) -> Graph {
+    with_walk(input, languages, told, |walk| {
+        let mut counts: FxHashMap<(String, Role), [u64; 4]> = FxHashMap::default();
+        let (mut all, mut unresolved) = (edges::exports(walk), FxHashMap::default());
+        for sightings in walk.sightings() {
+            all.extend(sightings.all);
+            unresolved.extend(sightings.unresolved);
+            for (key, more) in sightings.counts {
+                let sum = counts.entry(key).or_default();
+                sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+            }
+        }
+        let nodes = edges::Nodes::new(walk, &all, &unresolved);
+        let connected = edges::connect(walk, &all, &nodes);
+        Graph { nodes: nodes.all, edges: connected.edges, evidence: connected.evidence, coverage: coverage(counts) }
+    })
+}
+
+/// What every reference of the tree was taken for.
+pub fn claims(input: &Input, languages: &Languages) -> Vec<Claim> {
+    with_walk(input, languages, |_| Tooling::default(), |walk| walk.claims())
+}
+
+fn with_walk<R>(
+    input: &Input,
+    languages: &Languages,
+    told: impl FnOnce(&Tree) -> Tooling,
+    work: impl FnOnce(&sight::Walk) -> R,
+) -> R {
+    let tree = Tree::new(input, languages);
+    let paths = input.files.iter().map(|file| file.file_rel_path.as_str()).collect();
+    let modules = ModuleMap::new(paths, &input.manifests);
+    let tooling = told(&tree);
+    let resolver = resolve::Resolver::new(&tree, &modules);
+    work(&sight::Walk::new(&resolver, input, &tooling))
+}
+
+fn coverage(counts: FxHashMap<(String, Role), [u64; 4]>) -> Vec<Coverage> {
+    let mut all: Vec<Coverage> = counts
+        .into_iter()
+        .map(|((language, role), [resolved, ambiguous, external, unresolved])| Coverage {
+            ambiguous,
+            external,
+            language_id: language.into(),
+            resolved,
+            role,
+            unresolved,
+        })
+        .collect();
+    all.sort_by(|a, b| (a.language_id.as_str(), a.role).cmp(&(b.language_id.as_str(), b.role)));
+    all
+}

@@ -1,0 +1,69 @@
+//! What prose names: a file by its path, a symbol by its name, if no other could be meant.
+
+use super::resolve::{Known, MAX_CANDIDATES, Outcome, Resolver, Target, confidence};
+use super::tree::{FileNo, SymbolNo};
+use crate::language::Modules;
+use crate::language::modules::Located;
+use crate::record::{Kind, Reference, Tier};
+
+/// Candidates in prose are fewer: a word that four things are called is a word.
+const MAX_MEANINGS: usize = 3;
+
+pub fn resolve(resolver: &Resolver, reference: &Reference, file: FileNo) -> Outcome {
+    if let Some(binding) = &reference.binding {
+        let module = binding.module.as_deref().unwrap_or(&reference.name);
+        return by_path(resolver, file, module);
+    }
+    let name = reference.name.trim_end_matches("()");
+    if name.contains('/') || resolver.modules.paths.ending(resolver.tree.path(file), name).is_some() {
+        return by_path(resolver, file, name);
+    }
+    let found = named(resolver, reference, name);
+    let targets = found.iter().copied().map(Target::Symbol).collect();
+    match found.len() {
+        0 => Outcome::Unresolved(0),
+        1 => {
+            let known = Known { targets, tier: Tier::Name, confidence: confidence::ONLY_NAME };
+            Outcome::Found { known, overrides: Vec::new() }
+        }
+        2..=MAX_MEANINGS => Outcome::Ambiguous(Known { targets, tier: Tier::Name, confidence: confidence::SAME_NAME }),
+        count => Outcome::Unresolved(count.min(MAX_CANDIDATES)),
+    }
+}
+
+fn by_path(resolver: &Resolver, file: FileNo, path: &str) -> Outcome {
+    match resolver.modules.locate(Modules::Prose, file, path.split(['#', '?']).next().unwrap_or(path)) {
+        Located::Files(files, _) => {
+            let targets = files.into_iter().map(Target::File).collect();
+            let known = Known { targets, tier: Tier::Import, confidence: confidence::IMPORT };
+            Outcome::Found { known, overrides: Vec::new() }
+        }
+        _ => Outcome::Unresolved(0),
+    }
+}
+
+/// Symbols of this name whose holder, if one is written, is called so too; what others may name first.
+fn named(resolver: &Resolver, reference: &Reference, name: &str) -> Vec<SymbolNo> {
+    let tree = resolver.tree;
+    let holder = reference.receiver.as_deref().and_then(|receiver| receiver.rsplit(['.', ':', '#']).next());
+    let fits = |symbol: &&SymbolNo| {
+        let (symbol, row) = (&tree.symbols[**symbol as usize], tree.row(**symbol));
+        let is_code = symbol.family().is_some_and(|family| family != "prose") && row.kind != Kind::Key;
+        let held = |holder: &str| {
+            let of_type = symbol.parent.is_some_and(|parent| &*tree.row(parent).name == holder);
+            let file = tree.path(symbol.file).rsplit('/').next().unwrap_or_default();
+            let folder = super::tree::folder(tree.path(symbol.file)).rsplit('/').next();
+            of_type || file.split('.').next() == Some(holder) || folder == Some(holder)
+        };
+        is_code && holder.map_or(symbol.parent.is_none() || is_telling(name), held)
+    };
+    let all: Vec<SymbolNo> = tree.named(name).iter().filter(fits).copied().collect();
+    let own = |symbol: &SymbolNo| tree.row(*symbol).exported && !tree.input.is_test(tree.file_of(*symbol) as usize);
+    let first: Vec<SymbolNo> = all.iter().copied().filter(own).collect();
+    if first.is_empty() { all } else { first }
+}
+
+/// A name that is no word of English.
+fn is_telling(name: &str) -> bool {
+    name.contains('_') || name.chars().skip(1).any(char::is_uppercase)
+}

@@ -1,0 +1,849 @@
+//! What a name means where it stands: by scope, by the receiver's type, by import, by package.
+
+use super::chain::{Link, Suffix, alternatives, links};
+use super::tree::{FileNo, SymbolNo, Tree, dotted, full_name};
+use crate::language::modules::{Located, ModuleMap};
+use crate::language::{Modules, NameRule};
+use crate::record::{Binding, Kind, Reference, Role, Score, Tier};
+
+/// How sure each way of knowing is. One table, so that they can be read beside each other.
+pub mod confidence {
+    use crate::record::Score;
+
+    pub const SCOPE: Score = Score::percent(95);
+    pub const IMPORT: Score = Score::percent(95);
+    pub const WILD_IMPORT: Score = Score::percent(85);
+    pub const OWN_MEMBER: Score = Score::percent(95);
+    /// The receiver's type is written, or made, where it is used.
+    pub const TYPED_MEMBER: Score = Score::percent(85);
+    pub const PACKAGE: Score = Score::percent(85);
+    /// An override that a call through its base may reach, shared by all of them.
+    pub const OVERRIDE: Score = Score::percent(40);
+    /// No other definition of the tree has this name.
+    pub const ONLY_NAME: Score = Score::percent(60);
+    /// One of a few of this name, shared by all of them.
+    pub const SAME_NAME: Score = Score::percent(45);
+}
+
+/// More candidates than this are none.
+pub const MAX_CANDIDATES: usize = 8;
+/// How far re-exports, aliases and types are followed.
+const MAX_DEPTH: u32 = 8;
+/// How many bases are looked at for a member.
+const MAX_BASES: usize = 64;
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    Symbol(SymbolNo),
+    File(FileNo),
+    /// A package or namespace of the tree.
+    Package(String),
+    Outside {
+        module: String,
+        name: Option<String>,
+    },
+}
+
+/// Where a name stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Here {
+    pub file: FileNo,
+    /// The innermost type or callable around it.
+    pub scope: Option<SymbolNo>,
+    /// In the body of a type or before a member's name, where members are seen without a receiver.
+    pub in_type: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Known {
+    pub targets: Vec<Target>,
+    pub tier: Tier,
+    pub confidence: Score,
+}
+
+/// What became of a reference.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// One target, and overrides of it that are less likely.
+    Found {
+        known: Known,
+        overrides: Vec<SymbolNo>,
+    },
+    Ambiguous(Known),
+    Outside(Target),
+    /// To nothing known, or to so many.
+    Unresolved(usize),
+}
+
+/// What an expression is worth.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Value {
+    /// The thing itself: a module, a type, a function, a variable.
+    Of(Target),
+    Instance(SymbolNo),
+    /// An instance as its type's bases see it.
+    Base(SymbolNo),
+}
+
+pub struct Resolver<'t> {
+    pub tree: &'t Tree<'t>,
+    pub modules: &'t ModuleMap<'t>,
+    /// The types that a type names as its bases.
+    bases: Vec<Vec<SymbolNo>>,
+    /// The types that name it.
+    derived: Vec<Vec<SymbolNo>>,
+    /// Types with a base outside of the tree: what they do not have may come from there.
+    open: Vec<bool>,
+}
+
+impl<'t> Resolver<'t> {
+    pub fn new(tree: &'t Tree<'t>, modules: &'t ModuleMap<'t>) -> Self {
+        let count = tree.symbols.len();
+        let mut resolver = Resolver {
+            tree,
+            modules,
+            bases: vec![Vec::new(); count],
+            derived: vec![Vec::new(); count],
+            open: vec![false; count],
+        };
+        resolver.find_bases();
+        resolver
+    }
+
+    /// First of all, because members are looked for in bases.
+    fn find_bases(&mut self) {
+        let mut found: Vec<(SymbolNo, Option<SymbolNo>)> = Vec::new();
+        for record in &self.tree.input.references {
+            let Some(file) = self.tree.file(record.file_rel_path.as_str()) else { continue };
+            for reference in record.references.iter().filter(|reference| reference.role == Role::Inherit) {
+                for site in &reference.sites {
+                    let here = self.here(file, site.start());
+                    let Some(owner) = self.type_around(here, reference, site.start()) else { continue };
+                    let outside = Here { file, scope: self.tree.symbols[owner as usize].parent, in_type: false };
+                    let targets = self.base_targets(reference, outside);
+                    let types = targets.iter().filter_map(|target| match target {
+                        Target::Symbol(symbol) if *symbol != owner => Some(*symbol),
+                        _ => None,
+                    });
+                    let types: Vec<SymbolNo> = types.collect();
+                    found.extend(types.iter().map(|base| (owner, Some(*base))));
+                    if types.is_empty() {
+                        found.push((owner, None));
+                    }
+                }
+            }
+        }
+        for (owner, base) in found {
+            match base {
+                None => self.open[owner as usize] = true,
+                Some(base) if !self.bases[owner as usize].contains(&base) => {
+                    self.bases[owner as usize].push(base);
+                    self.derived[base as usize].push(owner);
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn base_targets(&self, reference: &Reference, here: Here) -> Vec<Target> {
+        let known = match &reference.receiver {
+            None => self.lookup(&reference.name, here, 0),
+            Some(receiver) => self.member_of_text(receiver, &reference.name, here, 0),
+        };
+        known.map(|known| known.targets).unwrap_or_default()
+    }
+
+    /// The type whose head names a base; for a Rust `impl`, the type that it is for.
+    fn type_around(&self, here: Here, _: &Reference, offset: u32) -> Option<SymbolNo> {
+        let mut at = here.scope;
+        while let Some(symbol) = at {
+            if self.tree.row(symbol).kind.is_type() {
+                return Some(symbol);
+            }
+            at = self.tree.symbols[symbol as usize].parent;
+        }
+        // An `impl` is a chunk without a symbol; its members know their type.
+        let range = self.tree.files[here.file as usize].symbols.clone();
+        let next = range.clone().find(|symbol| self.tree.row(*symbol).site.start() > offset)?;
+        let holder = self.tree.symbols[next as usize].parent?;
+        self.tree.row(holder).kind.is_type().then_some(holder)
+    }
+
+    pub fn here(&self, file: FileNo, offset: u32) -> Here {
+        let scope = self.tree.around(file, offset);
+        // Decorators and return types before the name are read where the definition stands.
+        if let Some(symbol) = scope
+            && offset < self.tree.row(symbol).site.start()
+        {
+            return Here { file, scope: self.tree.symbols[symbol as usize].parent, in_type: true };
+        }
+        let in_type = scope.is_some_and(|symbol| !self.tree.row(symbol).kind.is_callable());
+        Here { file, scope, in_type }
+    }
+
+    fn rule(&self, here: Here) -> Option<&'t NameRule> {
+        let of_scope = here.scope.and_then(|symbol| self.tree.symbols[symbol as usize].rule);
+        of_scope.or(self.tree.files[here.file as usize].rule)
+    }
+
+    /// What a reference means. `is_bound` tells names that the chunk uses alone from local ones.
+    pub fn resolve(&self, reference: &Reference, here: Here, is_bound: &dyn Fn(&str) -> bool) -> Outcome {
+        if let Some(binding) = &reference.binding {
+            return self.outcome(self.binding(binding, reference, here.file), reference, false);
+        }
+        let Some(rule) = self.rule(here) else { return Outcome::Unresolved(0) };
+        let Some(receiver) = &reference.receiver else {
+            return self.bare(reference, here, rule);
+        };
+        let values = match &reference.receiver_type {
+            Some(written) => Some(self.types(written, here, 0)),
+            None => self.receiver(receiver, here, rule, is_bound),
+        };
+        match values {
+            Some(values) if !values.is_empty() => self.member(&values, reference, here, rule),
+            _ => self.by_name(reference, rule),
+        }
+    }
+
+    fn bare(&self, reference: &Reference, here: Here, rule: &NameRule) -> Outcome {
+        let name = &*reference.name;
+        if rule.super_words.iter().any(|word| word == name) && reference.role == Role::Call {
+            let bases = self.self_type(here).map(|own| self.bases[own as usize].clone()).unwrap_or_default();
+            let targets = bases.into_iter().map(Target::Symbol).collect();
+            return self.outcome(
+                Some(Known { targets, tier: Tier::Scope, confidence: confidence::OWN_MEMBER }),
+                reference,
+                false,
+            );
+        }
+        if let Some(known) = self.lookup(name, here, 0) {
+            return self.outcome(Some(known), reference, false);
+        }
+        if rule.builtins.iter().any(|builtin| builtin == name) {
+            return Outcome::Outside(Target::Outside { module: String::new(), name: Some(name.to_string()) });
+        }
+        if !rule.global {
+            return Outcome::Unresolved(0);
+        }
+        self.by_name(reference, rule)
+    }
+
+    fn member(&self, values: &[Value], reference: &Reference, here: Here, rule: &NameRule) -> Outcome {
+        let name = &*reference.name;
+        let mut targets: Vec<Target> = values.iter().flat_map(|value| self.member_of(value, name, 0)).collect();
+        targets.sort();
+        targets.dedup();
+        if targets.is_empty() {
+            let constructed = rule.constructors.iter().any(|word| word == name);
+            let types = values.iter().filter_map(|value| match value {
+                Value::Of(Target::Symbol(symbol)) if constructed => Some(Target::Symbol(*symbol)),
+                _ => None,
+            });
+            targets = types.collect();
+        }
+        if targets.is_empty() {
+            let open = values.iter().any(|value| self.is_open(value));
+            // What the type has is known, and this is not of it.
+            return if open { self.by_name(reference, rule) } else { Outcome::Unresolved(0) };
+        }
+        let own = reference.receiver.as_ref().is_some_and(|receiver| rule.self_words.contains(receiver));
+        let confidence = if own { confidence::OWN_MEMBER } else { confidence::TYPED_MEMBER };
+        let tier = match targets[0] {
+            Target::Symbol(symbol) if self.tree.file_of(symbol) == here.file => Tier::Scope,
+            _ => Tier::Import,
+        };
+        self.outcome(Some(Known { targets, tier, confidence }), reference, true)
+    }
+
+    /// Whether a value may have members that the tree does not show.
+    fn is_open(&self, value: &Value) -> bool {
+        match value {
+            Value::Instance(symbol) | Value::Base(symbol) | Value::Of(Target::Symbol(symbol)) => {
+                self.linearized(*symbol).iter().any(|base| self.open[*base as usize])
+                    || !self.tree.row(*symbol).kind.is_type()
+            }
+            Value::Of(Target::Outside { .. }) => false,
+            Value::Of(_) => false,
+        }
+    }
+
+    /// Nothing but the name: only where it is a rare one, and few have it.
+    fn by_name(&self, reference: &Reference, rule: &NameRule) -> Outcome {
+        let name = &*reference.name;
+        let named = self.tree.named(name);
+        let of_member = reference.receiver.is_some();
+        let fits = |symbol: &&SymbolNo| {
+            let symbol = &self.tree.symbols[**symbol as usize];
+            let is_member = symbol.parent.is_some();
+            symbol.family() == Some(&rule.family) && (is_member == of_member || rule.global && !of_member)
+        };
+        let fitting: Vec<SymbolNo> = named.iter().filter(fits).copied().take(MAX_CANDIDATES + 1).collect();
+        if of_member && (!is_rare(name) || rule.common.iter().any(|common| common == name)) {
+            return Outcome::Unresolved(fitting.len());
+        }
+        match fitting.len() {
+            0 => Outcome::Unresolved(0),
+            1 => {
+                let known = Known {
+                    targets: vec![Target::Symbol(fitting[0])],
+                    tier: Tier::Name,
+                    confidence: confidence::ONLY_NAME,
+                };
+                Outcome::Found { known, overrides: Vec::new() }
+            }
+            count if count > MAX_CANDIDATES => Outcome::Unresolved(named.len()),
+            _ => Outcome::Ambiguous(Known {
+                targets: fitting.into_iter().map(Target::Symbol).collect(),
+                tier: Tier::Name,
+                confidence: confidence::SAME_NAME,
+            }),
+        }
+    }
+
+    fn outcome(&self, known: Option<Known>, reference: &Reference, overridable: bool) -> Outcome {
+        let Some(mut known) = known else { return Outcome::Unresolved(0) };
+        known.targets.sort();
+        known.targets.dedup();
+        self.choose_overload(&mut known.targets, reference);
+        match known.targets.as_slice() {
+            [] => Outcome::Unresolved(0),
+            [outside @ Target::Outside { .. }] => Outcome::Outside(outside.clone()),
+            [Target::Package(_)] => Outcome::Unresolved(0),
+            [Target::Symbol(symbol)] if overridable => {
+                let overrides = self.overrides(*symbol);
+                Outcome::Found { known, overrides }
+            }
+            [_] => Outcome::Found { known, overrides: Vec::new() },
+            many if many.len() > MAX_CANDIDATES => Outcome::Unresolved(many.len()),
+            _ => Outcome::Ambiguous(known),
+        }
+    }
+
+    /// Of definitions of one name in one holder, those that take so many arguments; of declarations and
+    /// their implementation, or of a name that is bound twice, the first that fits.
+    fn choose_overload(&self, targets: &mut Vec<Target>, reference: &Reference) {
+        if targets.len() < 2 {
+            return;
+        }
+        let rows: Vec<_> = targets
+            .iter()
+            .filter_map(|target| match target {
+                Target::Symbol(symbol) => Some((*symbol, self.tree.row(*symbol))),
+                _ => None,
+            })
+            .collect();
+        if rows.len() != targets.len()
+            || !rows.iter().all(|(symbol, row)| {
+                row.qualified_name == rows[0].1.qualified_name
+                    && self.tree.file_of(*symbol) == self.tree.file_of(rows[0].0)
+            })
+        {
+            return;
+        }
+        let takes = |row: &super::input::SymbolRow, count: u32| row.parameters.len() as u32 >= count;
+        let fitting = reference.arguments.and_then(|count| rows.iter().find(|(_, row)| takes(row, count)));
+        let chosen = fitting.unwrap_or(&rows[0]).0;
+        *targets = vec![Target::Symbol(chosen)];
+    }
+
+    /// The same member in types below this one's.
+    fn overrides(&self, method: SymbolNo) -> Vec<SymbolNo> {
+        let row = self.tree.row(method);
+        let Some(holder) = self.tree.symbols[method as usize].parent.filter(|_| row.kind.is_callable()) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        let mut open = self.derived[holder as usize].clone();
+        let mut seen = vec![holder];
+        while let Some(derived) = open.pop() {
+            if seen.contains(&derived) || seen.len() > MAX_BASES {
+                continue;
+            }
+            seen.push(derived);
+            found.extend(self.tree.members(derived, &row.name));
+            open.extend(&self.derived[derived as usize]);
+        }
+        found.sort_unstable();
+        found.dedup();
+        if found.len() > MAX_CANDIDATES { Vec::new() } else { found }
+    }
+
+    /// A name alone, from the inside out.
+    pub fn lookup(&self, name: &str, here: Here, depth: u32) -> Option<Known> {
+        let rule = self.rule(here)?;
+        let scoped = self.in_scope(name, here, rule);
+        if !scoped.is_empty() {
+            let targets = scoped.iter().copied().map(Target::Symbol).collect();
+            return Some(Known { targets, tier: Tier::Scope, confidence: confidence::SCOPE });
+        }
+        self.imported(name, here.file, depth).or_else(|| self.in_group(name, here, rule))
+    }
+
+    fn in_scope(&self, name: &str, here: Here, rule: &NameRule) -> Vec<SymbolNo> {
+        let mut at = here.scope;
+        let mut in_type = here.in_type;
+        while let Some(symbol) = at {
+            let row = self.tree.row(symbol);
+            let visible = row.kind.is_callable() || row.kind == Kind::Namespace || rule.implicit_self || in_type;
+            let own = match row.kind.is_type() {
+                _ if !visible => Vec::new(),
+                true => self.type_member(symbol, name),
+                false => self.tree.members(symbol, name).to_vec(),
+            };
+            if !own.is_empty() {
+                return own;
+            }
+            in_type = false;
+            at = self.tree.symbols[symbol as usize].parent;
+        }
+        self.tree.top_level(here.file, name).to_vec()
+    }
+
+    fn imported(&self, name: &str, file: FileNo, depth: u32) -> Option<Known> {
+        let table = &self.tree.files[file as usize];
+        if let Some(bindings) = table.imports.get(name) {
+            let mut targets: Vec<Target> =
+                bindings.iter().flat_map(|binding| self.bound(binding, file, depth)).collect();
+            targets.sort();
+            targets.dedup();
+            // One of two imports of a name is there for when the other fails.
+            let inside = targets.iter().any(|target| !matches!(target, Target::Outside { .. }));
+            targets.retain(|target| !inside || !matches!(target, Target::Outside { .. }));
+            return Some(Known { targets, tier: Tier::Import, confidence: confidence::IMPORT });
+        }
+        let wild = table.wild_imports.iter().find_map(|binding| {
+            let found = self.through_wild(binding, file, name, depth);
+            (!found.is_empty()).then_some(found)
+        });
+        wild.map(|targets| Known { targets, tier: Tier::Import, confidence: confidence::WILD_IMPORT })
+    }
+
+    fn in_group(&self, name: &str, here: Here, rule: &NameRule) -> Option<Known> {
+        let found = match self.tree.files[here.file as usize].group {
+            Some(group) => self.tree.shared(group, name).to_vec(),
+            None => Vec::new(),
+        };
+        let found = if found.is_empty() { self.in_enclosing_packages(name, here, rule) } else { found };
+        let family = |symbol: &SymbolNo| self.tree.symbols[*symbol as usize].family() == Some(&rule.family);
+        let targets: Vec<Target> = found.into_iter().filter(family).map(Target::Symbol).collect();
+        (!targets.is_empty()).then_some(Known { targets, tier: Tier::Scope, confidence: confidence::PACKAGE })
+    }
+
+    /// `A` inside of the package `x.y` is `x.y.A`, `x.A` or `A`; inside of a namespace `N` also `N.A`.
+    fn in_enclosing_packages(&self, name: &str, here: Here, rule: &NameRule) -> Vec<SymbolNo> {
+        if rule.modules != Modules::Package {
+            return Vec::new();
+        }
+        let package = self.tree.input.files[here.file as usize].package.as_deref();
+        let around = here.scope.map_or("", |symbol| &*self.tree.row(symbol).qualified_name);
+        let mut prefix = full_name(package, around);
+        loop {
+            let found = self.tree.full_name(&full_name(Some(&prefix), name));
+            if !found.is_empty() || prefix.is_empty() {
+                return found.to_vec();
+            }
+            prefix = prefix.rsplit_once('.').map_or(String::new(), |(outer, _)| outer.to_string());
+        }
+    }
+
+    /// What an import or export statement names.
+    fn binding(&self, binding: &Binding, reference: &Reference, file: FileNo) -> Option<Known> {
+        let targets = match binding.module {
+            None if reference.role == Role::Export => {
+                let local = binding.name.as_deref().unwrap_or(&reference.name);
+                self.local(file, local, 0)
+            }
+            _ if super::tree::is_wild(binding) => self.module_of(binding, file),
+            _ => self.bound_exactly(binding, file, 0),
+        };
+        Some(Known { targets, tier: Tier::Import, confidence: confidence::IMPORT })
+    }
+
+    fn module_of(&self, binding: &Binding, file: FileNo) -> Vec<Target> {
+        let module = Binding { name: None, ..binding.clone() };
+        self.bound_exactly(&module, file, 0)
+    }
+
+    /// A name of a file, as the file itself sees it.
+    fn local(&self, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
+        let own = self.tree.top_level(file, name);
+        match own.is_empty() {
+            false => own.iter().copied().map(Target::Symbol).collect(),
+            true => self.imported(name, file, depth + 1).map(|known| known.targets).unwrap_or_default(),
+        }
+    }
+
+    /// What the name that an import gives stands for in the file. `import a.b` gives `a` alone in Python.
+    fn bound(&self, binding: &Binding, file: FileNo, depth: u32) -> Vec<Target> {
+        let python = self.tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Python);
+        if let (true, None, None, Some(module)) = (python, &binding.name, &binding.alias, &binding.module)
+            && let Some((head, _)) = module.split_once('.')
+            && !head.is_empty()
+        {
+            let head = Binding { module: Some(head.to_string()), ..binding.clone() };
+            return self.bound_exactly(&head, file, depth);
+        }
+        self.bound_exactly(binding, file, depth)
+    }
+
+    fn bound_exactly(&self, binding: &Binding, file: FileNo, depth: u32) -> Vec<Target> {
+        let Some(rule) = self.tree.files[file as usize].rule.filter(|_| depth < MAX_DEPTH) else { return Vec::new() };
+        let name = binding.name.as_deref().filter(|name| *name != "*");
+        let Some(module) = binding.module.as_deref() else {
+            let full = dotted(name.unwrap_or_default());
+            return self.in_package("", &full);
+        };
+        let rules = self.import_rules(rule, binding);
+        match self.modules.locate(rules, file, module) {
+            Located::Outside => vec![Target::Outside { module: module.to_string(), name: name.map(str::to_string) }],
+            Located::Missing => Vec::new(),
+            Located::Package(package) => match name {
+                None => self.in_package("", &package),
+                Some(name) => self.in_package(&package, &dotted(name)),
+            },
+            Located::Files(files, rest) => {
+                let mut targets: Vec<Target> = files.into_iter().map(Target::File).collect();
+                for part in rest.split("::").filter(|part| !part.is_empty()).chain(name) {
+                    targets = targets
+                        .iter()
+                        .flat_map(|target| self.member_of(&Value::Of(target.clone()), part, depth + 1))
+                        .collect();
+                }
+                targets
+            }
+        }
+    }
+
+    /// Namespaces of C++ and requires of PHP and Ruby are imported by other words than their files are.
+    fn import_rules(&self, rule: &NameRule, binding: &Binding) -> Modules {
+        match (rule.modules, binding.style.as_deref()) {
+            (Modules::Include, Some("include" | "include-system")) => Modules::Include,
+            (Modules::Include, _) => Modules::Package,
+            (
+                Modules::Package,
+                Some(
+                    "require" | "require_once" | "require_relative" | "include" | "include_once" | "load" | "autoload"
+                    | "part",
+                ),
+            ) if rule.family != "elixir" => Modules::Path,
+            (modules, _) => modules,
+        }
+    }
+
+    fn in_package(&self, package: &str, name: &str) -> Vec<Target> {
+        let full = full_name((!package.is_empty()).then_some(package), name);
+        let found = self.tree.full_name(&full);
+        if !found.is_empty() {
+            return found.iter().copied().map(Target::Symbol).collect();
+        }
+        match self.tree.has_package(&full) {
+            true => vec![Target::Package(full)],
+            false => vec![Target::Outside { module: package.to_string(), name: Some(name.to_string()) }],
+        }
+    }
+
+    fn through_wild(&self, binding: &Binding, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
+        if depth >= MAX_DEPTH {
+            return Vec::new();
+        }
+        let from = self.module_targets(binding, file, depth + 1);
+        let found = from.iter().flat_map(|target| match target {
+            Target::Outside { .. } => Vec::new(),
+            target => self.member_of(&Value::Of(target.clone()), name, depth + 1),
+        });
+        found.filter(|target| !matches!(target, Target::Outside { .. } | Target::Package(_))).collect()
+    }
+
+    fn module_targets(&self, binding: &Binding, file: FileNo, depth: u32) -> Vec<Target> {
+        let module = Binding { name: None, ..binding.clone() };
+        self.bound_exactly(&module, file, depth)
+    }
+
+    /// What other files get when they ask a file for a name.
+    fn exported(&self, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
+        if depth >= MAX_DEPTH {
+            return Vec::new();
+        }
+        let table = &self.tree.files[file as usize];
+        let said = table.exports.get(name).into_iter().flatten().flat_map(|binding| match &binding.module {
+            Some(_) => self.bound_exactly(binding, file, depth + 1),
+            None => self.local(file, binding.name.as_deref().unwrap_or(name), depth + 1),
+        });
+        let said: Vec<Target> = said.collect();
+        if !said.is_empty() {
+            return said;
+        }
+        let own = self.tree.top_level(file, name);
+        if !own.is_empty() {
+            return own.iter().copied().map(Target::Symbol).collect();
+        }
+        let rules = table.rule.map_or(Modules::None, |rule| rule.modules);
+        if let Some(inside) = self.modules.inside(rules, file, name) {
+            return vec![Target::File(inside)];
+        }
+        // In Python and in headers, what a file imports others may take from it.
+        if matches!(rules, Modules::Python | Modules::Include | Modules::Path)
+            && let Some(known) = self.imported(name, file, depth + 1)
+        {
+            return known.targets;
+        }
+        let wild = table.wild_exports.iter().find_map(|binding| {
+            let found = self.through_wild(binding, file, name, depth + 1);
+            (!found.is_empty()).then_some(found)
+        });
+        wild.unwrap_or_default()
+    }
+
+    /// The values of a receiver, if it is anything that can be followed.
+    fn receiver(&self, text: &str, here: Here, rule: &NameRule, is_bound: &dyn Fn(&str) -> bool) -> Option<Vec<Value>> {
+        let links = links(text)?;
+        let head = links[0].name;
+        let spelled = rule.self_words.iter().chain(&rule.super_words).any(|word| word == head);
+        let upper = head.starts_with(|c: char| c.is_uppercase() || matches!(c, '@' | '$'));
+        let followed = spelled || upper || is_bound(head) || text.contains("::");
+        followed.then(|| self.chain(&links, here, 0))
+    }
+
+    fn chain(&self, links: &[Link], here: Here, depth: u32) -> Vec<Value> {
+        let Some(rule) = self.rule(here).filter(|_| depth < MAX_DEPTH) else { return Vec::new() };
+        let mut values = self.head(&links[0], here, rule, depth);
+        for link in &links[1..] {
+            let members: Vec<Value> = values.iter().flat_map(|value| self.step(value, link, rule, depth + 1)).collect();
+            values = members;
+            values.truncate(MAX_CANDIDATES);
+        }
+        values
+    }
+
+    fn head(&self, link: &Link, here: Here, rule: &NameRule, depth: u32) -> Vec<Value> {
+        if rule.self_words.iter().any(|word| word == link.name) {
+            return self.self_type(here).map(Value::Instance).into_iter().collect();
+        }
+        if rule.super_words.iter().any(|word| word == link.name) {
+            return self.self_type(here).map(Value::Base).into_iter().collect();
+        }
+        if link.name.starts_with('@') {
+            let own = self.self_type(here).map(Value::Instance);
+            return own.iter().flat_map(|own| self.step(own, link, rule, depth + 1)).collect();
+        }
+        let known = self.lookup(link.name, here, depth + 1).or_else(|| self.only_type(link.name, rule));
+        let values = known.into_iter().flat_map(|known| known.targets).map(Value::Of);
+        values.flat_map(|value| self.suffixed(value, link.suffix, depth)).collect()
+    }
+
+    /// Where names are global, a type is known by its name alone.
+    fn only_type(&self, name: &str, rule: &NameRule) -> Option<Known> {
+        let fits = |symbol: &&SymbolNo| {
+            let symbol = &self.tree.symbols[**symbol as usize];
+            symbol.row.kind.is_type() && symbol.family() == Some(&rule.family)
+        };
+        let mut named = self.tree.named(name).iter().filter(|_| rule.global).filter(fits);
+        match (named.next(), named.next()) {
+            (Some(symbol), None) => Some(Known {
+                targets: vec![Target::Symbol(*symbol)],
+                tier: Tier::Name,
+                confidence: confidence::ONLY_NAME,
+            }),
+            _ => None,
+        }
+    }
+
+    fn step(&self, value: &Value, link: &Link, rule: &NameRule, depth: u32) -> Vec<Value> {
+        let members = self.member_of(value, link.name, depth);
+        if members.is_empty()
+            && let Value::Of(Target::Symbol(symbol)) = value
+            && rule.constructors.iter().any(|word| word == link.name)
+        {
+            return vec![Value::Instance(*symbol)];
+        }
+        members.into_iter().map(Value::Of).flat_map(|value| self.suffixed(value, link.suffix, depth)).collect()
+    }
+
+    fn suffixed(&self, value: Value, suffix: Suffix, depth: u32) -> Vec<Value> {
+        match (suffix, &value) {
+            (Suffix::None, _) => vec![value],
+            (Suffix::Call, Value::Of(Target::Symbol(symbol))) => self.result(*symbol, depth),
+            (_, Value::Of(Target::Outside { .. })) => vec![value],
+            (Suffix::Index, Value::Of(Target::Symbol(symbol))) => self.elements(*symbol, depth),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a call gives: a type its instance, a function what it says it returns.
+    fn result(&self, symbol: SymbolNo, depth: u32) -> Vec<Value> {
+        let row = self.tree.row(symbol);
+        match row.kind.is_type() {
+            true => vec![Value::Instance(symbol)],
+            false => self.value_of(symbol, depth),
+        }
+    }
+
+    fn value_of(&self, symbol: SymbolNo, depth: u32) -> Vec<Value> {
+        let row = self.tree.row(symbol);
+        let Some(written) = row.value_type.as_deref().filter(|_| depth < MAX_DEPTH) else { return Vec::new() };
+        self.types(written, self.around(symbol), depth + 1)
+    }
+
+    fn elements(&self, symbol: SymbolNo, depth: u32) -> Vec<Value> {
+        let row = self.tree.row(symbol);
+        let Some(written) = row.value_type.as_deref().filter(|_| depth < MAX_DEPTH) else { return Vec::new() };
+        let here = self.around(symbol);
+        let of_each = |written: super::chain::Written| match (written.is_list, written.arguments.last()) {
+            (true, _) => self.typed(written.name, here, depth + 1),
+            (false, Some(last)) => self.types(last, here, depth + 1),
+            (false, None) => Vec::new(),
+        };
+        alternatives(written).into_iter().flat_map(of_each).collect()
+    }
+
+    /// Where a symbol's own type is read.
+    fn around(&self, symbol: SymbolNo) -> Here {
+        Here { file: self.tree.file_of(symbol), scope: self.tree.symbols[symbol as usize].parent, in_type: false }
+    }
+
+    /// The values of a type as it is written.
+    fn types(&self, text: &str, here: Here, depth: u32) -> Vec<Value> {
+        if depth >= MAX_DEPTH {
+            return Vec::new();
+        }
+        if text.ends_with("()")
+            && let Some(links) = links(text)
+        {
+            return self.chain(&links, here, depth + 1);
+        }
+        let Some(rule) = self.rule(here) else { return Vec::new() };
+        let mut values: Vec<Value> = alternatives(text)
+            .into_iter()
+            .flat_map(|written| {
+                if written.is_list {
+                    return Vec::new();
+                }
+                let last = written.name.rsplit(['.', ':']).next().unwrap_or(written.name);
+                match written.arguments.first() {
+                    Some(first) if rule.wrappers.iter().any(|wrapper| wrapper == last) => {
+                        self.types(first, here, depth + 1)
+                    }
+                    _ => self.typed(written.name, here, depth + 1),
+                }
+            })
+            .collect();
+        values.sort();
+        values.dedup();
+        values
+    }
+
+    /// An instance of the type of this name.
+    fn typed(&self, name: &str, here: Here, depth: u32) -> Vec<Value> {
+        let Some(links) = links(name).filter(|_| depth < MAX_DEPTH) else { return Vec::new() };
+        let values = self.chain(&links, here, depth + 1);
+        values
+            .into_iter()
+            .flat_map(|value| match value {
+                Value::Of(Target::Symbol(symbol)) if self.tree.row(symbol).kind == Kind::Type => {
+                    let aliased = self.value_of(symbol, depth + 1);
+                    if aliased.is_empty() { vec![Value::Instance(symbol)] } else { aliased }
+                }
+                Value::Of(Target::Symbol(symbol)) if self.tree.row(symbol).kind.is_type() => {
+                    vec![Value::Instance(symbol)]
+                }
+                Value::Instance(symbol) => vec![Value::Instance(symbol)],
+                Value::Of(outside @ Target::Outside { .. }) => vec![Value::Of(outside)],
+                _ => Vec::new(),
+            })
+            .collect()
+    }
+
+    /// The type around a place, whose instance `self` is.
+    fn self_type(&self, here: Here) -> Option<SymbolNo> {
+        let mut at = here.scope;
+        while let Some(symbol) = at {
+            if self.tree.row(symbol).kind.is_type() {
+                return Some(symbol);
+            }
+            at = self.tree.symbols[symbol as usize].parent;
+        }
+        None
+    }
+
+    fn member_of_text(&self, receiver: &str, name: &str, here: Here, depth: u32) -> Option<Known> {
+        let values = self.chain(&links(receiver)?, here, depth);
+        let targets: Vec<Target> = values.iter().flat_map(|value| self.member_of(value, name, depth)).collect();
+        (!targets.is_empty()).then_some(Known { targets, tier: Tier::Import, confidence: confidence::TYPED_MEMBER })
+    }
+
+    fn member_of(&self, value: &Value, name: &str, depth: u32) -> Vec<Target> {
+        if depth >= MAX_DEPTH {
+            return Vec::new();
+        }
+        let symbols = |symbols: Vec<SymbolNo>| symbols.into_iter().map(Target::Symbol).collect();
+        match value {
+            Value::Instance(symbol) => symbols(self.type_member(*symbol, name)),
+            Value::Base(symbol) => {
+                let bases = self.bases[*symbol as usize].iter();
+                symbols(
+                    bases.map(|base| self.type_member(*base, name)).find(|found| !found.is_empty()).unwrap_or_default(),
+                )
+            }
+            Value::Of(Target::Symbol(symbol)) => self.member_of_symbol(*symbol, name, depth),
+            Value::Of(Target::File(file)) => self.exported(*file, name, depth + 1),
+            Value::Of(Target::Package(package)) => self.in_package(package, name),
+            Value::Of(Target::Outside { module, name: inside }) => {
+                let path = inside.as_ref().map_or(name.to_string(), |inside| format!("{inside}.{name}"));
+                vec![Target::Outside { module: module.clone(), name: Some(path) }]
+            }
+        }
+    }
+
+    fn member_of_symbol(&self, symbol: SymbolNo, name: &str, depth: u32) -> Vec<Target> {
+        let row = self.tree.row(symbol);
+        if row.kind.is_type() {
+            let own = self.type_member(symbol, name);
+            if !own.is_empty() || row.kind != Kind::Type {
+                return own.into_iter().map(Target::Symbol).collect();
+            }
+        }
+        let own = self.tree.members(symbol, name);
+        if !own.is_empty() {
+            return own.iter().copied().map(Target::Symbol).collect();
+        }
+        // A property is read without being called; a function is not a value of what it returns.
+        if row.kind.is_callable() && row.kind != Kind::Property {
+            return Vec::new();
+        }
+        let values = self.value_of(symbol, depth + 1);
+        values.iter().flat_map(|value| self.member_of(value, name, depth + 2)).collect()
+    }
+
+    /// A member of a type or of the first base that has it.
+    fn type_member(&self, symbol: SymbolNo, name: &str) -> Vec<SymbolNo> {
+        let own = self.tree.members(symbol, name);
+        if !own.is_empty() || self.bases[symbol as usize].is_empty() {
+            return own.to_vec();
+        }
+        let bases = self.linearized(symbol);
+        let found = bases.iter().map(|base| self.tree.members(*base, name)).find(|found| !found.is_empty());
+        found.unwrap_or_default().to_vec()
+    }
+
+    /// A type and its bases, nearest first.
+    fn linearized(&self, symbol: SymbolNo) -> Vec<SymbolNo> {
+        let mut all = vec![symbol];
+        let mut at = 0;
+        while at < all.len() && all.len() < MAX_BASES {
+            for base in &self.bases[all[at] as usize] {
+                if !all.contains(base) {
+                    all.push(*base);
+                }
+            }
+            at += 1;
+        }
+        all
+    }
+}
+
+/// A name of several words, which two libraries hardly share.
+fn is_rare(name: &str) -> bool {
+    let name = name.trim_matches('_');
+    let humps = name.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    name.len() >= 6 && (name.contains('_') || humps.count() > 0)
+}

@@ -1,0 +1,337 @@
+//! The definitions of a whole tree, found by file, by holder, by name and by package.
+
+use rustc_hash::FxHashMap;
+
+use super::descriptor;
+use super::input::{Input, SymbolRow};
+use crate::language::{Languages, NameRule, Shared};
+use crate::record::{Binding, Kind, Reference, Role};
+
+pub type FileNo = u32;
+pub type SymbolNo = u32;
+type NameNo = u32;
+
+/// Read-only tables over the input. Everything in them is in the order of the input, so that a list of
+/// candidates is sorted without being sorted.
+pub struct Tree<'i> {
+    pub input: &'i Input,
+    pub files: Vec<FileTable<'i>>,
+    pub symbols: Vec<SymbolTable<'i>>,
+    file_numbers: FxHashMap<&'i str, FileNo>,
+    symbol_numbers: FxHashMap<&'i str, SymbolNo>,
+    /// The names of all symbols, numbered, so that tables are keyed by numbers.
+    names: FxHashMap<&'i str, NameNo>,
+    members: FxHashMap<(SymbolNo, NameNo), Vec<SymbolNo>>,
+    top_level: FxHashMap<(FileNo, NameNo), Vec<SymbolNo>>,
+    by_name: Vec<Vec<SymbolNo>>,
+    /// Package and qualified name, joined by dots.
+    by_full_name: FxHashMap<String, Vec<SymbolNo>>,
+    /// Top-level names of all files of one folder or package.
+    shared: FxHashMap<(u32, NameNo), Vec<SymbolNo>>,
+    /// Packages of files and everything that holds one, joined by dots.
+    packages: rustc_hash::FxHashSet<String>,
+}
+
+pub struct FileTable<'i> {
+    pub rule: Option<&'i NameRule>,
+    pub symbols: std::ops::Range<u32>,
+    scopes: Vec<Scope>,
+    /// Which group of files it shares its top-level names with.
+    pub group: Option<u32>,
+    pub imports: FxHashMap<&'i str, Vec<&'i Binding>>,
+    /// Imports of all names of a module.
+    pub wild_imports: Vec<&'i Binding>,
+    pub exports: FxHashMap<&'i str, Vec<&'i Binding>>,
+    pub wild_exports: Vec<&'i Binding>,
+}
+
+/// What a type or callable spans, and which of its file's scopes is around it.
+struct Scope {
+    start: u32,
+    end: u32,
+    symbol: SymbolNo,
+    outer: Option<usize>,
+}
+
+pub struct SymbolTable<'i> {
+    pub row: &'i SymbolRow,
+    pub file: FileNo,
+    pub parent: Option<SymbolNo>,
+    pub rule: Option<&'i NameRule>,
+}
+
+impl<'i> Tree<'i> {
+    pub fn new(input: &'i Input, languages: &'i Languages) -> Self {
+        let rules: FxHashMap<&str, &NameRule> =
+            languages.iter().map(|language| (language.id(), &language.rule.names)).collect();
+        let file_numbers: FxHashMap<&str, FileNo> =
+            input.files.iter().enumerate().map(|(at, file)| (file.file_rel_path.as_str(), at as u32)).collect();
+        let mut tree = Tree {
+            input,
+            files: Vec::new(),
+            symbols: Vec::new(),
+            symbol_numbers: FxHashMap::default(),
+            members: FxHashMap::default(),
+            top_level: FxHashMap::default(),
+            names: FxHashMap::default(),
+            by_name: Vec::new(),
+            by_full_name: FxHashMap::default(),
+            shared: FxHashMap::default(),
+            packages: Default::default(),
+            file_numbers,
+        };
+        tree.add_files(&rules);
+        tree.add_symbols(&rules);
+        tree.add_bindings();
+        tree.place_symbols();
+        tree
+    }
+
+    fn add_files(&mut self, rules: &FxHashMap<&str, &'i NameRule>) {
+        let mut groups: FxHashMap<(String, &str), u32> = FxHashMap::default();
+        for file in &self.input.files {
+            let language = file.language_id.as_ref().map(|id| id.as_str());
+            let rule = language.and_then(|id| rules.get(id).copied());
+            let path = file.file_rel_path.as_str();
+            let mut package = file.package.as_deref().map(dotted).unwrap_or_default();
+            while !package.is_empty() && self.packages.insert(package.clone()) {
+                package = package.rsplit_once('.').map_or(String::new(), |(outer, _)| outer.to_string());
+            }
+            let group = rule.and_then(|rule| {
+                let key = match rule.shared {
+                    Shared::File => return None,
+                    Shared::Folder => folder(path).to_string(),
+                    Shared::Package => file.package.clone().unwrap_or_else(|| format!("/{}", folder(path))),
+                    Shared::Repository => String::new(),
+                };
+                let next = groups.len() as u32;
+                Some(*groups.entry((key, rule.family.as_str())).or_insert(next))
+            });
+            self.files.push(FileTable {
+                rule,
+                symbols: 0..0,
+                scopes: Vec::new(),
+                group,
+                imports: FxHashMap::default(),
+                wild_imports: Vec::new(),
+                exports: FxHashMap::default(),
+                wild_exports: Vec::new(),
+            });
+        }
+    }
+
+    fn add_symbols(&mut self, rules: &FxHashMap<&str, &'i NameRule>) {
+        for row in &self.input.symbols {
+            let number = self.symbols.len() as u32;
+            let file = self.file_numbers[&*row.file_rel_path];
+            let rule = rules.get(row.language_id.as_str()).copied();
+            let range = &mut self.files[file as usize].symbols;
+            *range = if range.start == range.end { number..number + 1 } else { range.start..number + 1 };
+            self.symbol_numbers.entry(&row.symbol_id).or_insert(number);
+            self.symbols.push(SymbolTable { row, file, parent: None, rule });
+        }
+        for file in &mut self.files {
+            let range = file.symbols.clone();
+            file.scopes = scopes(&self.symbols[range.start as usize..range.end as usize], range.start);
+        }
+    }
+
+    fn add_bindings(&mut self) {
+        for record in &self.input.references {
+            let file = self.file_numbers[record.file_rel_path.as_str()];
+            let table = &mut self.files[file as usize];
+            for reference in &record.references {
+                let Some(binding) = &reference.binding else { continue };
+                let (named, wild) = match reference.role {
+                    Role::Export => (&mut table.exports, &mut table.wild_exports),
+                    _ => (&mut table.imports, &mut table.wild_imports),
+                };
+                match is_wild(binding) {
+                    true => wild.push(binding),
+                    false => named.entry(bound_name(reference)).or_default().push(binding),
+                }
+            }
+        }
+    }
+
+    /// Gives every symbol its holder and enters it under its names.
+    fn place_symbols(&mut self) {
+        for number in 0..self.symbols.len() as u32 {
+            let row = self.symbols[number as usize].row;
+            let parent = descriptor::parent(&row.symbol_id).and_then(|id| self.symbol_numbers.get(id)).copied();
+            self.symbols[number as usize].parent = parent;
+            let next = self.names.len() as NameNo;
+            let name = *self.names.entry(&row.name).or_insert(next);
+            if name == next {
+                self.by_name.push(Vec::new());
+            }
+            self.by_name[name as usize].push(number);
+            let file = self.symbols[number as usize].file;
+            let Some(rule) = self.symbols[number as usize].rule else { continue };
+            let package = self.input.files[file as usize].package.as_deref();
+            if rule.has_full_names() {
+                self.by_full_name.entry(full_name(package, &row.qualified_name)).or_default().push(number);
+            }
+            match parent {
+                Some(parent) => self.members.entry((parent, name)).or_default().push(number),
+                None if is_top_level(row) => {
+                    self.top_level.entry((file, name)).or_default().push(number);
+                    if let Some(group) = self.files[file as usize].group {
+                        self.shared.entry((group, name)).or_default().push(number);
+                    }
+                }
+                None => {}
+            }
+        }
+        self.adopt();
+    }
+
+    /// Members whose type is defined in another file of the group: methods of a Go type, definitions that
+    /// stand apart from their C++ class, a Rust type's second `impl`.
+    fn adopt(&mut self) {
+        for number in 0..self.symbols.len() as u32 {
+            let symbol = &self.symbols[number as usize];
+            let (row, file) = (symbol.row, symbol.file);
+            if symbol.parent.is_some() || is_top_level(row) {
+                continue;
+            }
+            let holder = row.qualified_name.strip_suffix(&*row.name).unwrap_or_default();
+            let holder = holder.trim_end_matches([':', '.', '\\', '#']);
+            let last = holder.rsplit([':', '.']).next().unwrap_or(holder);
+            let shared = self.files[file as usize].group.map_or(&[][..], |group| self.shared(group, last));
+            let types = if shared.is_empty() { self.named(last) } else { shared };
+            let fits = |other: &&SymbolNo| {
+                let other = &self.symbols[**other as usize];
+                other.row.kind.is_type() && other.family() == self.symbols[number as usize].family()
+            };
+            let mut fitting = types.iter().filter(fits);
+            if let (Some(holder), None) = (fitting.next().copied(), fitting.next()) {
+                self.symbols[number as usize].parent = Some(holder);
+                self.members.entry((holder, self.names[&*row.name])).or_default().push(number);
+            }
+        }
+    }
+
+    pub fn file(&self, path: &str) -> Option<FileNo> {
+        self.file_numbers.get(path).copied()
+    }
+
+    pub fn symbol(&self, id: &str) -> Option<SymbolNo> {
+        self.symbol_numbers.get(id).copied()
+    }
+
+    pub fn path(&self, file: FileNo) -> &'i str {
+        self.input.files[file as usize].file_rel_path.as_str()
+    }
+
+    pub fn row(&self, symbol: SymbolNo) -> &'i SymbolRow {
+        self.symbols[symbol as usize].row
+    }
+
+    pub fn file_of(&self, symbol: SymbolNo) -> FileNo {
+        self.symbols[symbol as usize].file
+    }
+
+    pub fn top_level(&self, file: FileNo, name: &str) -> &[SymbolNo] {
+        self.number(name).and_then(|name| self.top_level.get(&(file, name))).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn members(&self, holder: SymbolNo, name: &str) -> &[SymbolNo] {
+        self.number(name).and_then(|name| self.members.get(&(holder, name))).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn named(&self, name: &str) -> &[SymbolNo] {
+        self.number(name).map_or(&[], |name| &self.by_name[name as usize])
+    }
+
+    pub fn full_name(&self, name: &str) -> &[SymbolNo] {
+        self.by_full_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn has_package(&self, name: &str) -> bool {
+        self.packages.contains(name)
+    }
+
+    pub fn shared(&self, group: u32, name: &str) -> &[SymbolNo] {
+        self.number(name).and_then(|name| self.shared.get(&(group, name))).map_or(&[], Vec::as_slice)
+    }
+
+    fn number(&self, name: &str) -> Option<NameNo> {
+        self.names.get(name).copied()
+    }
+
+    /// The innermost type or callable around a place, if any.
+    pub fn around(&self, file: FileNo, offset: u32) -> Option<SymbolNo> {
+        let scopes = &self.files[file as usize].scopes;
+        let mut at = scopes.partition_point(|scope| scope.start <= offset).checked_sub(1);
+        while let Some(scope) = at.map(|at| &scopes[at]) {
+            if offset < scope.end {
+                return Some(scope.symbol);
+            }
+            at = scope.outer;
+        }
+        None
+    }
+}
+
+/// The types and callables of a file by their ranges, each with the one around it.
+fn scopes(symbols: &[SymbolTable], first: SymbolNo) -> Vec<Scope> {
+    let mut scopes: Vec<Scope> = Vec::new();
+    for (at, symbol) in symbols.iter().enumerate() {
+        let (row, number) = (symbol.row, first + at as u32);
+        if row.kind.is_callable() || row.kind.is_type() || row.kind == Kind::Namespace {
+            scopes.push(Scope { start: row.range.start, end: row.range.end, symbol: number, outer: None });
+        }
+    }
+    scopes.sort_by_key(|scope| (scope.start, std::cmp::Reverse(scope.end), scope.symbol));
+    let mut open: Vec<usize> = Vec::new();
+    for at in 0..scopes.len() {
+        while open.last().is_some_and(|outer| scopes[*outer].end <= scopes[at].start) {
+            open.pop();
+        }
+        scopes[at].outer = open.last().copied();
+        open.push(at);
+    }
+    scopes
+}
+
+impl SymbolTable<'_> {
+    pub fn family(&self) -> Option<&str> {
+        self.rule.map(|rule| rule.family.as_str())
+    }
+}
+
+/// The name that a binding gives or takes in its own file.
+fn bound_name(reference: &Reference) -> &str {
+    let alias = reference.binding.as_ref().and_then(|binding| binding.alias.as_deref());
+    alias.unwrap_or(&reference.name)
+}
+
+/// Whether it stands for all names of a module, as themselves.
+pub fn is_wild(binding: &Binding) -> bool {
+    binding.name.as_deref() == Some("*") && binding.alias.is_none()
+}
+
+/// Whether nothing but its file holds a symbol.
+fn is_top_level(row: &SymbolRow) -> bool {
+    row.qualified_name == row.name && row.kind != Kind::Section
+}
+
+/// Package and name, joined by dots whatever the language joins them by.
+pub fn full_name(package: Option<&str>, name: &str) -> String {
+    let mut full = package.map(dotted).unwrap_or_default();
+    if !full.is_empty() && !name.is_empty() {
+        full.push('.');
+    }
+    full + &dotted(name)
+}
+
+/// `a::b`, `a\b` and `a/b` as `a.b`.
+pub fn dotted(name: &str) -> String {
+    name.trim_start_matches('\\').replace("::", ".").replace(['\\', '/'], ".")
+}
+
+/// Everything before the last `/`.
+pub fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}

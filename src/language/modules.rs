@@ -1,0 +1,187 @@
+//! Which files an import means: the part that every language shares, and the door to each one's own.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::names::Modules;
+use super::{go, python, rust, script};
+
+/// A file's place in the list of the tree's files.
+pub type FileNo = u32;
+
+/// The paths of a tree and the texts of the files that say where modules lie.
+pub struct Paths<'t> {
+    paths: Vec<&'t str>,
+    numbers: FxHashMap<&'t str, FileNo>,
+    /// Files by the last part of their path.
+    by_name: FxHashMap<&'t str, Vec<FileNo>>,
+    folders: FxHashSet<&'t str>,
+    pub manifests: &'t BTreeMap<String, String>,
+}
+
+/// What an import means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Located<'m> {
+    /// Files whose names it opens, and what is still to be found inside of them.
+    Files(Vec<FileNo>, &'m str),
+    /// A package or namespace, joined by dots.
+    Package(String),
+    /// Not of this tree.
+    Outside,
+    /// It should be of this tree, and is not.
+    Missing,
+}
+
+/// The module maps of all languages, built once a tree.
+pub struct ModuleMap<'t> {
+    pub paths: Paths<'t>,
+    python: python::modules::PythonModules<'t>,
+    script: script::modules::ScriptModules,
+    rust: rust::modules::Crates,
+    go: go::modules::GoModules,
+}
+
+impl<'t> ModuleMap<'t> {
+    pub fn new(paths: Vec<&'t str>, manifests: &'t BTreeMap<String, String>) -> Self {
+        let paths = Paths::new(paths, manifests);
+        ModuleMap {
+            python: python::modules::PythonModules::new(&paths),
+            script: script::modules::ScriptModules::new(&paths),
+            rust: rust::modules::Crates::new(&paths),
+            go: go::modules::GoModules::new(&paths),
+            paths,
+        }
+    }
+
+    /// What `module` means in a file, by the rules of its language.
+    pub fn locate<'m>(&self, rules: Modules, from: FileNo, module: &'m str) -> Located<'m> {
+        let here = self.paths.path(from);
+        match rules {
+            Modules::None => Located::Outside,
+            Modules::Python => self.python.locate(&self.paths, here, module),
+            Modules::Script => self.script.locate(&self.paths, here, module),
+            Modules::Rust => self.rust.locate(from, module),
+            Modules::Go => self.go.locate(module),
+            Modules::Package => Located::Package(module.trim_start_matches('\\').replace("::", ".").replace('\\', ".")),
+            Modules::Include => self.include(here, module),
+            Modules::Path | Modules::Prose => self.by_path(here, module),
+        }
+    }
+
+    /// The file of a module inside another, where the file tree is the module tree.
+    pub fn inside(&self, rules: Modules, file: FileNo, name: &str) -> Option<FileNo> {
+        match rules {
+            Modules::Python => self.python.inside(&self.paths, file, name),
+            Modules::Rust => self.rust.inside(file, name),
+            _ => None,
+        }
+    }
+
+    /// From the including file's folder; else wherever the path is the end of one file's path alone.
+    fn include<'m>(&self, here: &str, module: &'m str) -> Located<'m> {
+        let beside = join(folder(here), module).and_then(|path| self.paths.file(&path));
+        match beside.or_else(|| self.paths.ending(here, module)) {
+            Some(file) => Located::Files(vec![file], ""),
+            None => Located::Outside,
+        }
+    }
+
+    /// A path as written, or with the file's own ending, or dotted.
+    fn by_path<'m>(&self, here: &str, module: &'m str) -> Located<'m> {
+        let module = module.rsplit("$(dirname \"$0\")/").next().unwrap_or(module);
+        let module =
+            module.strip_prefix("package:").and_then(|rest| rest.split_once('/')).map_or(module, |(_, rest)| rest);
+        let ending = here.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let forms = [
+            module.to_string(),
+            format!("{module}.{ending}"),
+            format!("{}.{ending}", module.replace('.', "/")),
+            format!("{}/init.{ending}", module.replace('.', "/")),
+        ];
+        let near = forms.iter().find_map(|form| self.paths.file(&join(folder(here), form)?));
+        let far = || forms.iter().find_map(|form| self.paths.ending(here, form.trim_start_matches("./")));
+        match near.or_else(far) {
+            Some(file) => Located::Files(vec![file], ""),
+            None => Located::Outside,
+        }
+    }
+}
+
+impl<'t> Paths<'t> {
+    fn new(paths: Vec<&'t str>, manifests: &'t BTreeMap<String, String>) -> Self {
+        let numbers = paths.iter().enumerate().map(|(at, path)| (*path, at as FileNo)).collect();
+        let mut by_name: FxHashMap<&str, Vec<FileNo>> = FxHashMap::default();
+        let mut folders = FxHashSet::default();
+        for (at, path) in paths.iter().enumerate() {
+            by_name.entry(path.rsplit('/').next().unwrap_or(path)).or_default().push(at as FileNo);
+            let mut around = folder(path);
+            while folders.insert(around) && !around.is_empty() {
+                around = folder(around);
+            }
+        }
+        Paths { paths, numbers, by_name, folders, manifests }
+    }
+
+    pub fn path(&self, file: FileNo) -> &'t str {
+        self.paths[file as usize]
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (FileNo, &'t str)> {
+        self.paths.iter().enumerate().map(|(at, path)| (at as FileNo, *path))
+    }
+
+    pub fn file(&self, path: &str) -> Option<FileNo> {
+        self.numbers.get(path).copied()
+    }
+
+    pub fn has_folder(&self, path: &str) -> bool {
+        self.folders.contains(path)
+    }
+
+    /// The one file whose path ends with this one; of several, the one nearest to `here`.
+    pub fn ending(&self, here: &str, path: &str) -> Option<FileNo> {
+        let name = path.rsplit('/').next()?;
+        let ends = |file: &&FileNo| {
+            let rest = self.path(**file).strip_suffix(path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        let found: Vec<FileNo> = self.by_name.get(name)?.iter().filter(ends).copied().collect();
+        nearest(self, here, &found)
+    }
+}
+
+/// The file with the longest path in common; none when two have it.
+pub fn nearest(paths: &Paths, here: &str, files: &[FileNo]) -> Option<FileNo> {
+    let shared = |file: &FileNo| {
+        let both = here.split('/').zip(paths.path(*file).split('/'));
+        both.take_while(|(a, b)| a == b).count()
+    };
+    let most = files.iter().map(shared).max()?;
+    let mut best = files.iter().filter(|file| shared(file) == most);
+    match (best.next(), best.next()) {
+        (Some(file), None) => Some(*file),
+        _ => None,
+    }
+}
+
+/// Everything before the last `/`.
+pub fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// A path seen from a folder, without `.` and `..`; none when it leads out of the tree.
+pub fn join(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = if path.starts_with('/') { Vec::new() } else { folder.split('/').collect() };
+    parts.retain(|part| !part.is_empty());
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}

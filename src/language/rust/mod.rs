@@ -1,0 +1,3 @@
+//! Rust beyond its table and query: where its modules lie.
+
+pub mod modules;

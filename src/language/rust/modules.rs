@@ -1,0 +1,112 @@
+//! Rust's modules: crates by `Cargo.toml`, below them the tree of files.
+
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+
+use crate::language::modules::{FileNo, Located, Paths, folder, join};
+
+#[derive(Default)]
+pub struct Crates {
+    /// A crate's root by the name that others use for it.
+    roots: FxHashMap<String, FileNo>,
+    /// Every file's own crate root.
+    root_of: FxHashMap<FileNo, FileNo>,
+    parents: FxHashMap<FileNo, FileNo>,
+    children: FxHashMap<(FileNo, String), FileNo>,
+}
+
+#[derive(Deserialize)]
+struct CargoToml {
+    package: Option<Package>,
+    lib: Option<Lib>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Lib {
+    name: Option<String>,
+    path: Option<String>,
+}
+
+impl Crates {
+    pub fn new(paths: &Paths) -> Self {
+        let mut crates = Crates::default();
+        for (path, text) in paths.manifests.iter().filter(|(path, _)| path.rsplit('/').next() == Some("Cargo.toml")) {
+            let Ok(manifest) = toml::from_str::<CargoToml>(text) else { continue };
+            let lib = manifest.lib.as_ref().and_then(|lib| lib.path.as_deref()).unwrap_or("src/lib.rs");
+            let root = join(folder(path), lib).and_then(|path| paths.file(&path));
+            let lib_name = manifest.lib.as_ref().and_then(|lib| lib.name.clone());
+            let name = lib_name.or_else(|| manifest.package?.name);
+            if let (Some(root), Some(name)) = (root, name) {
+                crates.roots.entry(name.replace('-', "_")).or_insert(root);
+            }
+        }
+        for (file, path) in paths.iter().filter(|(_, path)| path.ends_with(".rs")) {
+            crates.place(paths, file, path);
+        }
+        for (file, _) in paths.iter().filter(|(_, path)| path.ends_with(".rs")) {
+            let mut root = file;
+            while let Some(parent) = crates.parents.get(&root) {
+                root = *parent;
+            }
+            crates.root_of.insert(file, root);
+        }
+        crates
+    }
+
+    /// Hangs a file below the module around it: the folder's own file, or the crate's root in it.
+    fn place(&mut self, paths: &Paths, file: FileNo, path: &str) {
+        let around = folder(path);
+        let stem = path[around.len()..].trim_start_matches('/').trim_end_matches(".rs");
+        let (holder, name) = match stem {
+            "lib" | "main" | "build" => return,
+            "mod" => (folder(around), around.rsplit('/').next().unwrap_or(around)),
+            stem => (around, stem),
+        };
+        let parent = module_file(paths, holder).filter(|parent| *parent != file);
+        if let Some(parent) = parent {
+            self.parents.insert(file, parent);
+            self.children.insert((parent, name.to_string()), file);
+        }
+    }
+
+    pub fn locate<'m>(&self, from: FileNo, module: &'m str) -> Located<'m> {
+        let (head, rest) = module.split_once("::").unwrap_or((module, ""));
+        let root = self.root_of.get(&from).copied().unwrap_or(from);
+        let start = match head {
+            "crate" => Some(root),
+            "self" => Some(from),
+            "super" => self.parents.get(&from).copied(),
+            name => {
+                let child = self
+                    .children
+                    .get(&(from, name.to_string()))
+                    .or_else(|| self.children.get(&(root, name.to_string())));
+                child.or_else(|| self.roots.get(name)).copied()
+            }
+        };
+        match start {
+            Some(file) => Located::Files(vec![file], rest),
+            None if matches!(head, "crate" | "self" | "super") => Located::Missing,
+            None => Located::Outside,
+        }
+    }
+
+    pub fn inside(&self, file: FileNo, name: &str) -> Option<FileNo> {
+        if name == "super" {
+            return self.parents.get(&file).copied();
+        }
+        self.children.get(&(file, name.to_string())).copied()
+    }
+}
+
+/// The file that holds what lies in a folder: `a.rs` or `a/mod.rs`, or the crate's root.
+fn module_file(paths: &Paths, folder: &str) -> Option<FileNo> {
+    let inside = |name: &str| paths.file(join(folder, name)?.as_str());
+    let beside = || paths.file(&format!("{folder}.rs"));
+    inside("lib.rs").or_else(|| inside("main.rs")).or_else(|| inside("mod.rs")).or_else(beside)
+}
