@@ -15,6 +15,7 @@ mod links;
 mod lock;
 mod manifest;
 mod manifest_check;
+mod mapped;
 mod piece;
 mod piece_name;
 mod reader;
