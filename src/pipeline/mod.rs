@@ -1,10 +1,12 @@
 //! Stages put together: reads through one door, calls pure code, writes through the other.
 
+mod accelerators;
 mod analyse;
 mod carry;
 mod chunk_stage;
 mod settings;
 mod shard;
 
+pub use accelerators::verify;
 pub use chunk_stage::{ChunkStage, Progress, StageError, Summary, Timings, run_chunk};
 pub use settings::{ChunkSettings, Pipeline, SettingsError};
