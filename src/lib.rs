@@ -10,6 +10,8 @@ pub mod record;
 pub mod language;
 /// One source text in; chunks, symbols, references and problems out. Pure.
 pub mod chunk;
+/// Symbols and references in; nodes, edges and their evidence out. Pure.
+pub mod graph;
 /// The door in: a source tree becomes texts, and what is skipped becomes problems.
 pub mod source;
 /// The door in and out: records to and from sharded JSONL pieces, found through a manifest.

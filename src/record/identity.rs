@@ -41,6 +41,10 @@ impl ChunkUid {
     pub fn from_hash(hash: u64) -> Self {
         ChunkUid(hash)
     }
+
+    pub fn to_hash(self) -> u64 {
+        self.0
+    }
 }
 
 impl LanguageId {

@@ -1,0 +1,3 @@
+//! Resolves names between chunks.
+
+pub mod adjacency;
