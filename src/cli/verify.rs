@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{DONE, Failure, REFUSED, open_index, say};
-use crate::store::{self, Index, StoreError};
+use crate::pipeline;
+use crate::store::{Index, StoreError};
 
 /// Check that an index is what its manifest says
 ///
 /// Recomputes every digest. With --deep it also reads every record: canonical form, schema, order,
-/// counts, and that no id points nowhere.
+/// counts, and that no id points nowhere; and it makes every accelerator again and compares.
 #[derive(Args)]
 #[command(after_help = "Example:\n  contextpack verify index/chunk --deep\n\n\
     Exit code: 0 sound, 1 not sound (the first bad piece is named), 2 could not run.")]
@@ -18,7 +19,7 @@ pub struct VerifyArguments {
     /// The folder of one stage, such as index/chunk
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Read every record too
+    /// Read every record too, and make accelerators again
     #[arg(long)]
     deep: bool,
 }
@@ -27,7 +28,7 @@ pub fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
     if let Err(StoreError::Missing { .. }) = Index::open(&arguments.folder) {
         open_index("verify", &arguments.folder)?;
     }
-    match store::verify(&arguments.folder, arguments.deep) {
+    match pipeline::verify(&arguments.folder, arguments.deep) {
         Ok(report) => {
             report.notes.iter().for_each(|note| say(&format!("verify: {note}")));
             println!(

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh64::Xxh64;
 
+use super::adjacency::EdgeRow;
 use super::input::Input;
 use super::sight::{End, Sighting, Walk};
 use crate::record::{
@@ -43,6 +44,8 @@ struct Row {
 
 pub struct Connected {
     pub edges: Vec<Edge>,
+    /// The same edges between numbers.
+    pub rows: Vec<EdgeRow>,
     pub evidence: Vec<Evidence>,
 }
 
@@ -169,15 +172,16 @@ fn outside_node(id: &str) -> Node {
 
 /// Edges in key order with their evidence.
 pub fn connect(walk: &Walk, sightings: &[Sighting], nodes: &Nodes) -> Connected {
-    let mut rows: Vec<Row> =
+    let mut seen: Vec<Row> =
         sightings.par_iter().enumerate().map(|(at, sighting)| row(walk, nodes, sighting, at)).collect();
     let order =
         |row: &Row| (row.from, row.edge_type, row.to, row.tier, std::cmp::Reverse(row.confidence), row.evidence);
-    rows.par_sort_unstable_by_key(|row| (order(row), row.sighting));
-    let mut edges = Vec::new();
+    seen.par_sort_unstable_by_key(|row| (order(row), row.sighting));
+    let (mut edges, mut rows) = (Vec::new(), Vec::new());
     let mut shown: BTreeMap<(u32, u32), (u32, Score)> = BTreeMap::new();
-    for same in rows.chunk_by(|a, b| (a.from, a.edge_type, a.to) == (b.from, b.edge_type, b.to)) {
+    for same in seen.chunk_by(|a, b| (a.from, a.edge_type, a.to) == (b.from, b.edge_type, b.to)) {
         edges.push(edge(nodes, same));
+        rows.push(edge_row(&same[0], sightings));
         for row in distinct(same).take(MAX_EVIDENCE) {
             let sighting = &sightings[row.sighting as usize];
             let best = shown.entry((sighting.chunk, row.sighting)).or_insert((row.sighting, row.confidence));
@@ -189,7 +193,7 @@ pub fn connect(walk: &Walk, sightings: &[Sighting], nodes: &Nodes) -> Connected 
     use crate::record::Artifact;
     evidence.par_sort_by(|a, b| a.key().cmp(&b.key()).then(b.confidence.cmp(&a.confidence)));
     evidence.dedup_by(|later, first| later.key() == first.key());
-    Connected { edges, evidence }
+    Connected { edges, rows, evidence }
 }
 
 fn row(walk: &Walk, nodes: &Nodes, sighting: &Sighting, at: usize) -> Row {
@@ -209,7 +213,7 @@ fn row(walk: &Walk, nodes: &Nodes, sighting: &Sighting, at: usize) -> Row {
 
 fn evidence_id(chunk: ChunkUid, range: Range, sighting: &Sighting) -> EvidenceId {
     let mut hash = Xxh64::new(0);
-    hash.update(&chunk.hash().to_le_bytes());
+    hash.update(&chunk.to_hash().to_le_bytes());
     hash.update(&[sighting.kind as u8]);
     hash.update(&sighting.site.start().wrapping_sub(range.start).to_le_bytes());
     hash.update(&(sighting.site.1 - sighting.site.0).to_le_bytes());
@@ -236,6 +240,19 @@ fn edge(nodes: &Nodes, same: &[Row]) -> Edge {
         tier: best.tier,
         to: id(best.to),
         edge_type: best.edge_type,
+    }
+}
+
+fn edge_row(best: &Row, sightings: &[Sighting]) -> EdgeRow {
+    EdgeRow {
+        from: best.from,
+        to: best.to,
+        edge_type: best.edge_type,
+        confidence: best.confidence,
+        tier: best.tier,
+        status: best.status,
+        evidence_id: best.evidence,
+        evidence_kind: sightings[best.sighting as usize].kind,
     }
 }
 

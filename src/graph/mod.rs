@@ -3,6 +3,7 @@
 //! A name is followed by scope, then by the type of its receiver, then by import, then by package. What
 //! could be several things keeps all of them; what could be too many, or nothing, is counted.
 
+pub mod adjacency;
 mod chain;
 mod descriptor;
 mod edges;
@@ -34,8 +35,23 @@ pub const RULESET_VERSION: u32 = 1;
 pub struct Graph {
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
+    /// The same edges between the nodes' numbers, for the adjacency.
+    pub rows: Vec<adjacency::EdgeRow>,
     pub evidence: Vec<Evidence>,
     pub coverage: Vec<Coverage>,
+}
+
+impl Graph {
+    pub fn adjacency(&self) -> Vec<u8> {
+        let nodes = self.nodes.iter().map(|node| adjacency::NodeRow {
+            id: node.node_id.as_str(),
+            kind: node.kind,
+            chunk_uid: node.chunk_uid,
+        });
+        let mut builder = adjacency::Builder::new(nodes);
+        self.rows.iter().for_each(|row| builder.push(*row));
+        builder.finish()
+    }
 }
 
 /// `told` is what another tool's index says of the tree, given the tree's own tables.
@@ -53,7 +69,8 @@ pub fn graph(input: &Input, languages: &Languages, told: impl FnOnce(&Tree) -> T
         }
         let nodes = edges::Nodes::new(walk, &all, &unresolved);
         let connected = edges::connect(walk, &all, &nodes);
-        Graph { nodes: nodes.all, edges: connected.edges, evidence: connected.evidence, coverage: coverage(counts) }
+        let edges::Connected { edges, rows, evidence } = connected;
+        Graph { nodes: nodes.all, edges, rows, evidence, coverage: coverage(counts) }
     })
 }
 

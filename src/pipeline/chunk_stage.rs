@@ -111,6 +111,7 @@ pub fn run_chunk(
         settings: settings_value(&stage.settings),
         inputs: Vec::new(),
         artifacts,
+        accelerators: Vec::new(),
     };
     drop(old);
     let old_fault = recorder.old_fault().map(ToString::to_string).or(bad_cache);

@@ -9,11 +9,12 @@ use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 
 use crate::graph::input::{Input, TextRow, is_manifest, place_text};
-use crate::graph::{self, Graph, Tooling};
+use crate::graph::{self, Graph, Tooling, adjacency};
 use crate::language::{LanguageError, LanguageRule, Languages};
 use crate::record::{Artifact, Chunk, Coverage, Edge, Evidence, File, Node, Problem, References, Symbol};
 use crate::store::{
-    ArtifactEntry, Batch, Disk, Draft, Index, Input as InputManifest, Manifest, Part, Recorder, StoreError, WhenLocked,
+    AcceleratorEntry, ArtifactEntry, Batch, Disk, Draft, Index, Input as InputManifest, Manifest, Part, Recorder,
+    StoreError, WhenLocked,
 };
 
 pub const STAGE: &str = "graph";
@@ -85,6 +86,12 @@ fn run(
     drop(input);
     let resolved = started.elapsed();
     let artifacts = write(&recorder, &made, stage.max_shard_bytes)?;
+    let adjacency = recorder.write_accelerator(adjacency::NAME, 0, &made.adjacency())?;
+    let accelerators = vec![AcceleratorEntry {
+        name: adjacency::NAME.to_string(),
+        version: adjacency::VERSION,
+        parts: vec![adjacency],
+    }];
     let draft = Draft {
         stage: STAGE.to_string(),
         ruleset_version: graph::RULESET_VERSION,
@@ -92,6 +99,7 @@ fn run(
         settings,
         inputs,
         artifacts,
+        accelerators,
     };
     let manifest = recorder.commit(draft)?;
     let total = started.elapsed();

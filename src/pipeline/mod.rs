@@ -1,5 +1,6 @@
 //! Stages put together: reads through one door, calls pure code, writes through the other.
 
+mod accelerators;
 mod analyse;
 mod carry;
 mod chunk_stage;
@@ -7,6 +8,7 @@ mod graph_stage;
 mod settings;
 mod shard;
 
+pub use accelerators::verify;
 pub use chunk_stage::{ChunkStage, Progress, StageError, Summary, Timings, run_chunk};
 pub use graph_stage::{GraphError, GraphStage, GraphSummary, GraphTimings, read_input, run_graph};
 pub use settings::{ChunkSettings, Pipeline, SettingsError};

@@ -108,6 +108,10 @@ impl EvidenceId {
     pub fn from_hash(hash: u64) -> Self {
         EvidenceId(hash)
     }
+
+    pub fn to_hash(self) -> u64 {
+        self.0
+    }
 }
 
 impl TryFrom<String> for EvidenceId {

@@ -44,7 +44,7 @@ impl ChunkUid {
         ChunkUid(hash)
     }
 
-    pub fn hash(self) -> u64 {
+    pub fn to_hash(self) -> u64 {
         self.0
     }
 }

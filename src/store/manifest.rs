@@ -9,7 +9,8 @@ use crate::record::{Artifact, Digest};
 pub const FILE_NAME: &str = "manifest.json";
 pub const SCHEMA: &str = "contextpack.manifest";
 /// 1: first version.
-pub const VERSION: u32 = 1;
+/// 2: lists accelerators.
+pub const VERSION: u32 = 2;
 
 /// One stage's index, complete. Canonical JSON and a line break on the disk.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,6 +28,8 @@ pub struct Manifest {
     pub index_signature: Digest,
     /// Sorted by name.
     pub artifacts: Vec<ArtifactEntry>,
+    /// Sorted by name. Made from the artifacts, so they do not enter the signature.
+    pub accelerators: Vec<AcceleratorEntry>,
     /// SHA-256 of this manifest without this field.
     pub digest: Digest,
 }
@@ -74,6 +77,28 @@ pub struct Part {
     pub last: Value,
 }
 
+/// Something that the records say already, in a form that is fast to read when it is mapped.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct AcceleratorEntry {
+    pub name: String,
+    /// Of its binary form, which only its own module knows.
+    pub version: u32,
+    /// By number.
+    pub parts: Vec<AcceleratorPart>,
+}
+
+/// One piece of an accelerator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct AcceleratorPart {
+    /// A file name in the manifest's own folder.
+    pub path: String,
+    pub bytes: u64,
+    /// BLAKE3 of the file, which every reader computes before it trusts a byte.
+    pub digest: Digest,
+}
+
 /// A manifest before its digests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draft {
@@ -83,11 +108,13 @@ pub struct Draft {
     pub settings: Value,
     pub inputs: Vec<Input>,
     pub artifacts: Vec<ArtifactEntry>,
+    pub accelerators: Vec<AcceleratorEntry>,
 }
 
 impl Draft {
     pub fn seal(mut self) -> Manifest {
         self.artifacts.sort_by(|a, b| a.name.cmp(&b.name));
+        self.accelerators.sort_by(|a, b| a.name.cmp(&b.name));
         let index_signature = index_signature(&self.artifacts, self.ruleset_version);
         let mut manifest = Manifest {
             schema: SCHEMA.to_string(),
@@ -98,6 +125,7 @@ impl Draft {
             settings: self.settings,
             inputs: self.inputs,
             artifacts: self.artifacts,
+            accelerators: self.accelerators,
             digest: index_signature.clone(),
             index_signature,
         };
@@ -134,6 +162,15 @@ impl Manifest {
         self.artifacts.iter().find(|entry| entry.name == name)
     }
 
+    pub fn accelerator(&self, name: &str) -> Option<&AcceleratorEntry> {
+        self.accelerators.iter().find(|entry| entry.name == name)
+    }
+
+    /// Every part of every accelerator.
+    pub fn accelerator_parts(&self) -> impl Iterator<Item = &AcceleratorPart> {
+        self.accelerators.iter().flat_map(|entry| &entry.parts)
+    }
+
     /// Every part of every artifact.
     pub fn parts(&self) -> impl Iterator<Item = &Part> {
         self.artifacts.iter().flat_map(|entry| &entry.parts)
@@ -149,7 +186,7 @@ impl Manifest {
 }
 
 /// Over artifact name, part number, schema version and lines' digest of every piece, and the ruleset.
-/// Neither compression nor anything of the file system enters.
+/// Neither compression nor an accelerator nor anything of the file system enters.
 pub(super) fn index_signature(artifacts: &[ArtifactEntry], ruleset_version: u32) -> Digest {
     let pieces: Vec<(&str, Option<u32>, u32, &Digest)> = artifacts
         .iter()

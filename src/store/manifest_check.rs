@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use super::manifest::{ArtifactEntry, Manifest, Part, SCHEMA, VERSION, index_signature};
+use super::manifest::{AcceleratorEntry, ArtifactEntry, Manifest, SCHEMA, VERSION, index_signature};
 use super::piece_name::PieceName;
 use crate::record::ArtifactType;
 
@@ -28,6 +28,8 @@ pub enum ManifestFault {
     Signature,
     #[error("its artifacts are not sorted by name")]
     ArtifactOrder,
+    #[error("its accelerators are not sorted by name")]
+    AcceleratorOrder,
     #[error("the totals of its artifact `{name}` are not the sums of its parts")]
     Totals { name: String },
     #[error("its part `{path}` {reason}")]
@@ -67,6 +69,7 @@ impl Manifest {
             return Err(ManifestFault::SelfDigest);
         }
         check_artifacts(&manifest)?;
+        check_accelerators(&manifest)?;
         if index_signature(&manifest.artifacts, manifest.ruleset_version) != manifest.index_signature {
             return Err(ManifestFault::Signature);
         }
@@ -96,14 +99,12 @@ fn check_artifact(entry: &ArtifactEntry) -> Result<(), ManifestFault> {
         let (found, reads) = (entry.schema_version, known.version);
         return Err(ManifestFault::ArtifactVersion { name: name(), found, reads });
     }
-    let mut last_index = None;
-    for part in &entry.parts {
-        let index = check_part(entry, part)?;
-        if last_index.is_some_and(|last| last >= index) {
-            return Err(part_fault(part, "does not come in its number's order"));
+    entry.parts.iter().try_fold(None, |last, part| {
+        if part.records == 0 || part.bytes == 0 {
+            return Err(part_fault(&part.path, "is empty"));
         }
-        last_index = Some(index);
-    }
+        check_name(&part.path, |index| PieceName::new(&entry.name, index, &part.digest), last).map(Some)
+    })?;
     let records = total(entry.parts.iter().map(|part| part.records));
     let bytes = total(entry.parts.iter().map(|part| part.bytes));
     if (records, bytes) != (Some(entry.records), Some(entry.bytes)) {
@@ -112,22 +113,42 @@ fn check_artifact(entry: &ArtifactEntry) -> Result<(), ManifestFault> {
     Ok(())
 }
 
-/// Gives the part's number.
-fn check_part(entry: &ArtifactEntry, part: &Part) -> Result<u32, ManifestFault> {
-    let Some(name) = PieceName::parse(&part.path) else {
-        return Err(part_fault(part, "is not the name of a piece"));
-    };
-    if name != PieceName::new(&entry.name, name.index, &part.digest) {
-        return Err(part_fault(part, "is not named after its artifact and digest"));
+fn check_accelerators(manifest: &Manifest) -> Result<(), ManifestFault> {
+    if !manifest.accelerators.is_sorted_by(|a, b| a.name < b.name) {
+        return Err(ManifestFault::AcceleratorOrder);
     }
-    if part.records == 0 || part.bytes == 0 {
-        return Err(part_fault(part, "is empty"));
+    manifest.accelerators.iter().try_for_each(check_accelerator)
+}
+
+/// Not its version: who reads an accelerator knows it, and who does not need not care.
+fn check_accelerator(entry: &AcceleratorEntry) -> Result<(), ManifestFault> {
+    entry.parts.iter().try_fold(None, |last, part| {
+        if part.bytes == 0 {
+            return Err(part_fault(&part.path, "is empty"));
+        }
+        check_name(&part.path, |index| PieceName::accelerator(&entry.name, index, &part.digest), last).map(Some)
+    })?;
+    Ok(())
+}
+
+/// Gives the part's number, which comes after the last one's.
+fn check_name<'n>(
+    path: &'n str,
+    expected: impl Fn(u32) -> PieceName<'n>,
+    last: Option<u32>,
+) -> Result<u32, ManifestFault> {
+    let name = PieceName::parse(path).ok_or_else(|| part_fault(path, "is not the name of a piece"))?;
+    if name != expected(name.index) {
+        return Err(part_fault(path, "is not named after its artifact and digest"));
+    }
+    if last.is_some_and(|last| last >= name.index) {
+        return Err(part_fault(path, "does not come in its number's order"));
     }
     Ok(name.index)
 }
 
-fn part_fault(part: &Part, reason: &'static str) -> ManifestFault {
-    ManifestFault::Part { path: part.path.clone(), reason }
+fn part_fault(path: &str, reason: &'static str) -> ManifestFault {
+    ManifestFault::Part { path: path.to_string(), reason }
 }
 
 fn total(mut numbers: impl Iterator<Item = u64>) -> Option<u64> {

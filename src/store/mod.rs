@@ -1,4 +1,5 @@
-//! The door in and out: records <-> JSONL pieces + manifest. With `source`, the only file access.
+//! The door in and out: records <-> JSONL pieces + manifest + accelerators. With `source`, the only
+//! file access.
 //!
 //! A folder holds one stage's index. `recorder` writes it: pieces first, the manifest's rename last,
 //! so a stop at any moment leaves the old index or the new one. `reader` finds every piece through
@@ -6,6 +7,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "the door to the index")]
 
+mod accelerator_check;
 mod batch;
 mod disk;
 mod error;
@@ -15,6 +17,7 @@ mod links;
 mod lock;
 mod manifest;
 mod manifest_check;
+mod mapped;
 mod piece;
 mod piece_name;
 mod reader;
@@ -23,13 +26,15 @@ mod sidecar;
 mod sweep;
 mod verify;
 
+pub use accelerator_check::{AcceleratorCheck, PartSink};
 pub use batch::Batch;
 pub use disk::{Disk, Hook, Operation};
 pub use error::StoreError;
 pub use frames::{FrameFault, Frames, encode};
 pub use lock::WhenLocked;
-pub use manifest::{ArtifactEntry, Draft, Input, Manifest, Part};
+pub use manifest::{AcceleratorEntry, AcceleratorPart, ArtifactEntry, Draft, Input, Manifest, Part};
 pub use manifest_check::ManifestFault;
+pub use mapped::Mapped;
 pub use piece::{LineReader, Piece};
 pub use reader::{Index, Records};
 pub use recorder::Recorder;

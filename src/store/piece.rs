@@ -1,24 +1,17 @@
 //! One piece of an artifact, mapped and checked.
 
-use std::fs::{self, File};
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use memmap2::Mmap;
-
-use super::error::rerun_hint;
 use super::frames::{FrameFault, Frames};
 use super::manifest::Part;
-use super::piece_name::PieceName;
+use super::mapped::Mapped;
 use super::{Index, StoreError};
-use crate::record::{Artifact, Digest};
+use crate::record::Artifact;
 
 /// A file whose size, digest and seek table are what the manifest promises.
 pub struct Piece {
-    path: PathBuf,
-    stage: String,
-    stored: Mmap,
+    stored: Mapped,
     frames: Frames,
 }
 
@@ -33,23 +26,13 @@ pub struct LineReader {
 
 impl Piece {
     pub(super) fn open(index: &Index, part: &Part) -> Result<Piece, StoreError> {
-        let path = index.folder().join(&part.path);
-        let stage = index.manifest().stage.clone();
-        let corrupt = |cause: &str| StoreError::corrupt(&path, cause, rerun_hint(&stage));
-        // A manifest checks its names; this one may not have come from a manifest.
-        if PieceName::parse(&part.path).is_none() {
-            return Err(corrupt("it is not the name of a piece"));
-        }
-        let stored = map(&path, part.stored_bytes, &corrupt)?;
-        if Digest::blake3(&stored) != part.stored_digest {
-            return Err(corrupt("its content is not what the manifest's digest says"));
-        }
-        let frames = Frames::parse(&stored, part.bytes).map_err(|fault| corrupt(&fault.to_string()))?;
-        Ok(Piece { path, stage, stored, frames })
+        let stored = Mapped::open(index, &part.path, part.stored_bytes, &part.stored_digest)?;
+        let frames = Frames::parse(&stored, part.bytes).map_err(|fault| stored.corrupt(fault))?;
+        Ok(Piece { stored, frames })
     }
 
     pub fn path(&self) -> &Path {
-        &self.path
+        self.stored.path()
     }
 
     pub fn frame_count(&self) -> usize {
@@ -76,7 +59,7 @@ impl Piece {
     }
 
     pub fn corrupt(&self, cause: impl std::fmt::Display) -> StoreError {
-        StoreError::corrupt(&self.path, cause, rerun_hint(&self.stage))
+        self.stored.corrupt(cause)
     }
 
     pub(super) fn not_a_record<A: Artifact>(&self, error: &serde_json::Error) -> StoreError {
@@ -111,23 +94,4 @@ impl LineReader {
 pub(super) fn lines_of(frame: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut start = 0;
     memchr::memchr_iter(b'\n', frame).map(move |end| &frame[std::mem::replace(&mut start, end + 1)..end])
-}
-
-#[expect(unsafe_code, reason = "a memory map is only as still as its file")]
-fn map(path: &Path, stored_bytes: u64, corrupt: &dyn Fn(&str) -> StoreError) -> Result<Mmap, StoreError> {
-    let unreadable = |error: std::io::Error| match error.kind() {
-        ErrorKind::NotFound => corrupt("it is missing"),
-        _ => StoreError::io("read", path, error),
-    };
-    let metadata = fs::symlink_metadata(path).map_err(unreadable)?;
-    if !metadata.is_file() {
-        return Err(corrupt("it is not a plain file"));
-    }
-    if metadata.len() != stored_bytes {
-        return Err(corrupt(&format!("it has {} bytes and the manifest says {stored_bytes}", metadata.len())));
-    }
-    let file = File::open(path).map_err(unreadable)?;
-    // SAFETY: the store never changes a piece in place: it writes another file and renames it in, so
-    // a map keeps the bytes it had. Every byte read from it is checked, none is trusted as a value.
-    unsafe { Mmap::map(&file) }.map_err(unreadable)
 }

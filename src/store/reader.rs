@@ -8,10 +8,13 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rayon::prelude::*;
+
 use super::StoreError;
 use super::error::{rerun_hint, rerun_hint_of_folder};
-use super::manifest::{self, ArtifactEntry, Manifest, Part};
+use super::manifest::{self, AcceleratorEntry, AcceleratorPart, ArtifactEntry, Manifest, Part};
 use super::manifest_check::{Heading, ManifestFault};
+use super::mapped::Mapped;
 use super::piece::{LineReader, Piece};
 use crate::record::Artifact;
 
@@ -72,6 +75,33 @@ impl Index {
         let piece = Arc::new(Piece::open(self, part)?);
         self.mapped().insert(part.path.clone(), Arc::clone(&piece));
         Ok(piece)
+    }
+
+    /// What the manifest says of an accelerator whose form is of this version.
+    pub fn accelerator_entry(&self, name: &str, version: u32) -> Result<&AcceleratorEntry, StoreError> {
+        let path = self.folder.join(manifest::FILE_NAME);
+        match self.manifest.accelerator(name) {
+            None => Err(missing(&path, format!("it holds no accelerator `{name}`"), None)),
+            Some(entry) if entry.version == version => Ok(entry),
+            Some(AcceleratorEntry { version: found, .. }) => {
+                let cause =
+                    format!("its accelerator `{name}` is version {found} and this build reads version {version}");
+                Err(StoreError::Version { path, cause, hint: rerun_hint(&self.manifest.stage) })
+            }
+        }
+    }
+
+    /// All parts of an accelerator, mapped and checked against the manifest.
+    pub fn accelerator(&self, name: &str, version: u32) -> Result<Vec<Mapped>, StoreError> {
+        let parts = &self.accelerator_entry(name, version)?.parts;
+        let mapped: Vec<_> = parts.par_iter().map(|part| self.accelerator_part(part)).collect();
+        // Of several faults, always the first part's.
+        mapped.into_iter().collect()
+    }
+
+    /// One part of an accelerator. Who asks keeps it: it is checked each time it is asked for.
+    pub fn accelerator_part(&self, part: &AcceleratorPart) -> Result<Mapped, StoreError> {
+        Mapped::open(self, &part.path, part.bytes, &part.digest)
     }
 
     /// All records of a type, in key order.

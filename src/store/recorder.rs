@@ -9,7 +9,7 @@ use super::disk::Disk;
 use super::error::rerun_hint;
 use super::frames::encode;
 use super::lock::{Lock, WhenLocked};
-use super::manifest::{self, Draft, Manifest, Part};
+use super::manifest::{self, AcceleratorPart, Draft, Manifest, Part};
 use super::piece_name::PieceName;
 use super::reader::{Index, read_bounded};
 use super::sidecar::sidecars;
@@ -67,6 +67,21 @@ impl Recorder {
             first: batch.first.clone(),
             last: batch.last.clone(),
         })
+    }
+
+    /// Stores part `index` of an accelerator; not written again if the old index has it and its file is
+    /// still sound.
+    pub fn write_accelerator(&self, name: &str, index: u32, bytes: &[u8]) -> Result<AcceleratorPart, StoreError> {
+        let digest = Digest::blake3(bytes);
+        let path = PieceName::accelerator(name, index, &digest).to_string();
+        let part = AcceleratorPart { path, bytes: bytes.len() as u64, digest };
+        let holds = |old: &Index| {
+            old.manifest().accelerator_parts().any(|there| *there == part) && old.accelerator_part(&part).is_ok()
+        };
+        if !self.old.as_ref().is_some_and(holds) {
+            self.disk.replace(&self.folder.join(&part.path), bytes)?;
+        }
+        Ok(part)
     }
 
     /// Carries a part of the old index over under a number. Its file is copied if the number is new.

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::StoreError;
 use super::disk::Disk;
 use super::manifest::{self, Manifest};
-use super::piece_name::{PieceName, is_short_digest, is_word};
+use super::piece_name::PieceName;
 use super::sidecar::{self, sidecars};
 use crate::record::ArtifactType;
 
@@ -22,7 +22,8 @@ pub fn sweep(folder: &Path, manifest: &Manifest, disk: &Disk) -> Result<(), Stor
 
 fn names(manifest: &Manifest) -> BTreeSet<String> {
     let pieces = manifest.parts().map(|part| part.path.clone());
-    pieces.chain(sidecars(manifest).map(|(name, _)| name)).collect()
+    let accelerators = manifest.accelerator_parts().map(|part| part.path.clone());
+    pieces.chain(accelerators).chain(sidecars(manifest).map(|(name, _)| name)).collect()
 }
 
 /// A name that is not UTF-8 is nobody's but the user's.
@@ -50,17 +51,7 @@ fn is_ours(name: &str) -> bool {
 }
 
 fn is_settled(name: &str) -> bool {
-    PieceName::parse(name).is_some() || is_accelerator(name) || is_sidecar(name)
-}
-
-/// `<name>.<digest>.bin` or `<name>.<index>.<digest>.bin`.
-fn is_accelerator(name: &str) -> bool {
-    let words: Vec<&str> = name.strip_suffix(".bin").map(|stem| stem.split('.').collect()).unwrap_or_default();
-    match words[..] {
-        [name, digest] => is_word(name) && is_short_digest(digest),
-        [name, index, digest] => is_word(name) && index.parse::<u32>().is_ok() && is_short_digest(digest),
-        _ => false,
-    }
+    PieceName::parse(name).is_some() || is_sidecar(name)
 }
 
 fn is_sidecar(name: &str) -> bool {

@@ -14,6 +14,7 @@ use crate::record::{
     Range, Reference, References, Role, Site, Symbol, SymbolId, write_line,
 };
 
+mod accelerators;
 mod access;
 mod bombs;
 mod damage;
@@ -22,6 +23,11 @@ mod stops;
 mod world;
 
 use world::{World, scratch};
+
+/// With the one accelerator that a [`World`] has.
+fn verify(folder: &Path, deep: bool) -> Result<Report, Fault> {
+    super::verify(folder, deep, &[world::TERMS])
+}
 
 #[test]
 fn what_is_written_is_read() {
@@ -32,7 +38,7 @@ fn what_is_written_is_read() {
     assert_eq!(index.manifest(), &manifest);
     assert_eq!(World::read(&index), world);
     let report = verify(folder.path(), true).unwrap();
-    assert_eq!((report.pieces, report.notes), (20, vec![]));
+    assert_eq!((report.pieces, report.notes), (24, vec![]));
 }
 
 #[test]
@@ -129,13 +135,20 @@ fn the_signature_knows_records_and_rules_and_no_compression() {
 fn the_sweep_takes_ours_and_leaves_what_is_foreign() {
     let folder = scratch();
     let place = |name: &str| fs::write(folder.path().join(name), "x").unwrap();
-    let foreign =
-        ["notes.tmp", "data.bin", "my.meta.json", "log.jsonl.zst", "README.md", "A.00000.0123456789abcdef.bin"];
+    let foreign = [
+        "notes.tmp",
+        "data.bin",
+        "my.meta.json",
+        "log.jsonl.zst",
+        "README.md",
+        "A.00000.0123456789abcdef.bin",
+        "terms.0.0123456789abcdef.bin",
+    ];
     let ours = [
         "files.00000.0123456789abcdef.jsonl.zst",
         "gone.00012.0123456789abcdef.jsonl.zst.tmp",
         "terms.00000.0123456789abcdef.bin",
-        "adjacency.0123456789abcdef.bin",
+        "adjacency.00000.0123456789abcdef.bin.tmp",
         "manifest.json.tmp",
         "files.meta.json.tmp",
     ];

@@ -6,8 +6,9 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde_json::Value;
 
+use super::accelerator_check::{AcceleratorCheck, check_accelerators};
 use super::links::check_links;
-use super::manifest::{ArtifactEntry, Part};
+use super::manifest::{AcceleratorPart, ArtifactEntry, Part};
 use super::piece::lines_of;
 use super::reader::read_bounded;
 use super::sidecar::{manifest_named_in, sidecars};
@@ -22,8 +23,10 @@ const MAX_SIDECAR_BYTES: u64 = 256 << 20;
 pub struct Report {
     /// The manifest's own digest.
     pub manifest: Digest,
+    /// Of artifacts and of accelerators.
     pub pieces: u64,
     pub records: u64,
+    /// Of the records' lines, uncompressed.
     pub bytes: u64,
     /// What is odd and harms no reader.
     pub notes: Vec<String>,
@@ -39,19 +42,23 @@ pub struct Fault {
     pub reason: String,
 }
 
-/// Shallow: the manifest, every piece's size and digest, the sidecars. Deep: also every line.
-pub fn verify(folder: &Path, deep: bool) -> Result<Report, Fault> {
+/// Shallow: the manifest, every piece's size and digest, the sidecars. Deep: also every line, and every
+/// accelerator made again by its check.
+pub fn verify(folder: &Path, deep: bool, checks: &[AcceleratorCheck]) -> Result<Report, Fault> {
     let index = Index::open(folder)?;
     let manifest = index.manifest();
     let parts: Vec<&Part> = manifest.parts().collect();
     first_fault(parts.par_iter().map(|part| Ok(index.piece(part).map(drop)?)).collect())?;
+    let accelerators: Vec<&AcceleratorPart> = manifest.accelerator_parts().collect();
+    first_fault(accelerators.par_iter().map(|part| Ok(index.accelerator_part(part).map(drop)?)).collect())?;
     let notes = check_sidecars(&index)?;
     if deep {
         check_lines(&index)?;
+        check_accelerators(&index, checks)?;
     }
     Ok(Report {
         manifest: manifest.digest.clone(),
-        pieces: parts.len() as u64,
+        pieces: (parts.len() + accelerators.len()) as u64,
         // A manifest may say any number as long as nobody has counted.
         records: parts.iter().fold(0, |sum, part| part.records.saturating_add(sum)),
         bytes: parts.iter().fold(0, |sum, part| part.bytes.saturating_add(sum)),
@@ -60,7 +67,7 @@ pub fn verify(folder: &Path, deep: bool) -> Result<Report, Fault> {
 }
 
 impl Fault {
-    pub(super) fn new(piece: &str, reason: impl Into<String>) -> Self {
+    pub fn new(piece: &str, reason: impl Into<String>) -> Self {
         Fault { code: "POC_E_INDEX_CORRUPT", piece: piece.to_string(), reason: reason.into() }
     }
 }

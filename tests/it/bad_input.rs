@@ -312,7 +312,7 @@ fn another_version_says_which_stage_to_rerun() {
     let manifest = world.out().join("manifest.json");
     let newer = fs::read_to_string(&manifest)
         .unwrap()
-        .replace("\"schemaVersion\":1,\"settings\"", "\"schemaVersion\":9,\"settings\"");
+        .replace("\"schemaVersion\":2,\"settings\"", "\"schemaVersion\":9,\"settings\"");
     fs::write(&manifest, newer).unwrap();
     let refused = run(contextpack().arg("cat").arg(world.out()).arg("files"), 2);
     let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();

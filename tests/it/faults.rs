@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use contextpack::pipeline::{ChunkSettings, ChunkStage, StageError, run_chunk};
+use contextpack::pipeline::{self, ChunkSettings, ChunkStage, StageError, run_chunk};
 use contextpack::store::{self, Disk, WhenLocked};
 use tempfile::tempdir;
 
@@ -96,7 +96,8 @@ fn killed_anywhere_old_or_new() {
             break;
         }
         assert_eq!(status.signal(), Some(libc::SIGKILL), "ended otherwise at operation {kills}");
-        let report = store::verify(&killed, true).unwrap_or_else(|fault| panic!("torn at operation {kills}: {fault}"));
+        let report =
+            pipeline::verify(&killed, true).unwrap_or_else(|fault| panic!("torn at operation {kills}: {fault}"));
         let found = manifest(&killed);
         assert!(found == old || found == new, "neither old nor new at operation {kills}: {report:?}");
         kept += u32::from(found == old);
@@ -125,7 +126,7 @@ fn a_full_disk_at_any_moment_leaves_the_old_index() {
             _ => Ok(()),
         });
         let outcome = run(folder, &out, Disk::with_hook(hook));
-        store::verify(&out, true).unwrap_or_else(|fault| panic!("torn at operation {full_at}: {fault}"));
+        pipeline::verify(&out, true).unwrap_or_else(|fault| panic!("torn at operation {full_at}: {fault}"));
         match outcome {
             Ok(()) => return assert!(full_at > 30),
             Err(error) => assert!(error.to_string().contains("full") || manifest(&out) == new, "{error}"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use contextpack::record::ALL;
+use contextpack::store::Index;
 
 /// A command of the tool that inherits nothing but its path.
 pub fn contextpack() -> Command {
@@ -37,14 +37,15 @@ pub fn chunk(source: &Path, out: &Path, options: &[&str]) -> PathBuf {
     out.to_path_buf()
 }
 
-/// Every artifact's records as plain JSONL, by name; an artifact without records is left out.
+/// The records of every artifact of the stage as plain JSONL, by name; one without records is left out.
 #[track_caller]
 pub fn artifacts(index: &Path) -> BTreeMap<String, String> {
     let cat = |name: &str| {
         let output = run(contextpack().arg("cat").arg(index).arg(name), 0);
         String::from_utf8(output.stdout).expect("JSONL is UTF-8")
     };
-    let all = ALL.iter().map(|artifact| (artifact.name.to_string(), cat(artifact.name)));
+    let listed = Index::open(index).expect("the stage wrote it");
+    let all = listed.manifest().artifacts.iter().map(|artifact| (artifact.name.clone(), cat(&artifact.name)));
     all.filter(|(_, lines)| !lines.is_empty()).collect()
 }
 

@@ -64,8 +64,16 @@ fn no_index_says_what_to_run() {
 fn another_version_says_what_to_run() {
     let (folder, manifest) = small_index();
     let text = String::from_utf8(manifest.to_bytes()).unwrap();
-    let manifest_version = text.replace(r#""schemaVersion":1,"settings""#, r#""schemaVersion":2,"settings""#);
-    check_version(folder.path(), manifest_version.as_bytes(), "it is version 2 and this build reads version 1");
+    for version in [1, 3] {
+        let other =
+            text.replace(r#""schemaVersion":2,"settings""#, &format!(r#""schemaVersion":{version},"settings""#));
+        let cause = format!("it is version {version} and this build reads version 2");
+        check_version(folder.path(), other.as_bytes(), &cause);
+    }
+    let first = text.replace(r#""schemaVersion":2,"settings""#, r#""schemaVersion":1,"settings""#);
+    let start = first.find(r#""accelerators""#).unwrap();
+    let first = first.replacen(&first[start..first.find(r#""artifacts""#).unwrap()], "", 1);
+    check_version(folder.path(), first.as_bytes(), "it is version 1 and this build reads version 2");
 
     let mut newer = ArtifactEntry::of::<Symbol>(vec![]);
     newer.schema_version = 7;

@@ -75,7 +75,8 @@ fn everything_is_on_the_disk_before_it_is_named() {
     let manifest =
         log.iter().position(|operation| operation.contains("manifest.json\" }") && operation.starts_with("Rename"));
     let synced: Vec<usize> = (0..log.len()).filter(|at| log[*at].starts_with("SyncFolder")).collect();
-    let last_piece = log.iter().rposition(|operation| operation.ends_with("zst\" }")).unwrap();
+    let last = |ending: &str| log.iter().rposition(|operation| operation.ends_with(ending)).unwrap();
+    let last_piece = last(".zst\" }").max(last(".bin\" }"));
     let first_sidecar = log.iter().position(|operation| operation.contains(".meta.json")).unwrap();
     let manifest = manifest.unwrap();
     assert!(last_piece < synced[0] && synced[0] < manifest && manifest < synced[1] && synced[1] < first_sidecar);

@@ -60,7 +60,11 @@ impl World {
             entry(&recorder, &self.references, |record| &record.file_rel_path, sizes, &self.files)?,
             entry(&recorder, &self.problems, |record| &record.file_rel_path, sizes, &self.files)?,
         ];
-        recorder.commit(draft(artifacts, "test"))
+        let write =
+            |(number, files): (usize, &[File])| recorder.write_accelerator("terms", number as u32, &terms(files));
+        let parts = parts_of(&self.files, sizes).enumerate().map(write).collect::<Result<_, _>>()?;
+        let accelerators = vec![AcceleratorEntry { name: "terms".into(), version: 1, parts }];
+        recorder.commit(Draft { accelerators, ..draft(artifacts, "test") })
     }
 
     /// In two halves, in the order in which the records stand.
@@ -95,7 +99,27 @@ pub fn draft(artifacts: Vec<ArtifactEntry>, setting: &str) -> Draft {
         settings: json!({"setting": setting}),
         inputs: vec![],
         artifacts,
+        accelerators: vec![],
     }
+}
+
+/// An accelerator as simple as can be: the paths of a part's files.
+pub const TERMS: AcceleratorCheck = AcceleratorCheck { name: "terms", version: 1, build: build_terms };
+
+fn build_terms(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
+    for part in &index.artifact(File::NAME)?.parts {
+        let files: Vec<File> = index.records_of(std::slice::from_ref(part)).collect::<Result<_, _>>()?;
+        each(part.index(), &terms(&files))?;
+    }
+    Ok(())
+}
+
+fn terms(files: &[File]) -> Vec<u8> {
+    files.iter().flat_map(|file| [file.file_rel_path.as_str().as_bytes(), &[0]].concat()).collect()
+}
+
+fn parts_of<'f>(files: &'f [File], sizes: &[usize]) -> impl Iterator<Item = &'f [File]> {
+    sizes.iter().scan(files, |rest, size| rest.split_off(..*size))
 }
 
 pub fn path(number: u32) -> RepoPath {

@@ -1,0 +1,277 @@
+//! The graph as an accelerator: every node's neighbours at hand, in bytes that are read where they lie.
+//!
+//! Pure: [`Builder`] makes the bytes, [`Adjacency`] reads them, neither opens a file. Bytes that were
+//! parsed cannot lead a reader astray, whatever they say: every number in them was checked. That they
+//! say what the records say is for a deep verification to find out, which makes them again.
+
+mod builder;
+mod code;
+mod layout;
+
+pub use builder::{Builder, Dangling, EdgeRow, NodeRow, build};
+pub use layout::VERSION;
+
+use std::ops::Range;
+
+use self::code::Code;
+use self::layout::{Layout, Section};
+use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, NodeKind, Score, Tier};
+
+/// In the manifest and in file names.
+pub const NAME: &str = "adjacency";
+
+/// Nodes by number and id, edges by the nodes at their ends. A node's number is its place among the
+/// `nodes` records and an edge's number its place among the `edges` records. A number that is neither
+/// panics, as an index does.
+#[derive(Clone, Copy)]
+pub struct Adjacency<'a> {
+    id_offsets: &'a [[u8; 8]],
+    ids: &'a str,
+    node_kinds: &'a [u8],
+    chunk_uids: &'a [[u8; 8]],
+    out_lists: Lists<'a>,
+    in_lists: Lists<'a>,
+    in_edges: &'a [[u8; 4]],
+    confidences: &'a [[u8; 4]],
+    tiers: &'a [u8],
+    statuses: &'a [u8],
+    evidence_ids: &'a [[u8; 8]],
+    evidence_kinds: &'a [u8],
+}
+
+/// Which end of an edge a node is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Edges from it.
+    Out,
+    /// Edges to it.
+    In,
+}
+
+/// The other end of an edge, and the edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighbour {
+    pub node: u32,
+    pub edge: u32,
+    pub edge_type: EdgeType,
+    pub confidence: Score,
+    pub tier: Tier,
+    pub status: EdgeStatus,
+    /// The best.
+    pub evidence_id: EvidenceId,
+    pub evidence_kind: EvidenceKind,
+}
+
+/// Why bytes are no adjacency. Reads on after "because".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AdjacencyFault {
+    #[error("it is not an adjacency")]
+    Foreign,
+    #[error("its form is version {found} and this build reads version {VERSION}")]
+    Version { found: u32 },
+    #[error("it is not as long as its header says")]
+    Size,
+    #[error("its header is not the one of its counts")]
+    Header,
+    #[error("its ids are not text, or their borders do not follow each other")]
+    Ids,
+    #[error("the edges of its nodes do not follow each other")]
+    Offsets,
+    #[error("it names a node or an edge that it does not have")]
+    Number,
+    #[error("it holds a kind, type, tier or status that this build does not know")]
+    Code,
+    #[error("the edges of a node are not sorted by type")]
+    TypeOrder,
+}
+
+/// The edges of one direction: those of a node follow each other, sorted by type. That a type's are
+/// found by bisection, and not by offsets of its own, keeps most of a node's size out of the file.
+#[derive(Clone, Copy)]
+struct Lists<'a> {
+    offsets: &'a [[u8; 4]],
+    nodes: &'a [[u8; 4]],
+    types: &'a [u8],
+}
+
+impl<'a> Adjacency<'a> {
+    /// Looks at every byte once, and holds on to nothing but the bytes.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, AdjacencyFault> {
+        let layout = Layout::parse(bytes)?;
+        let section = |section| &bytes[layout.range(section)];
+        let lists = |offsets, nodes, types| Lists {
+            offsets: section(offsets).as_chunks().0,
+            nodes: section(nodes).as_chunks().0,
+            types: section(types),
+        };
+        let adjacency = Adjacency {
+            id_offsets: section(Section::IdOffsets).as_chunks().0,
+            ids: std::str::from_utf8(section(Section::Ids)).map_err(|_| AdjacencyFault::Ids)?,
+            node_kinds: section(Section::NodeKinds),
+            chunk_uids: section(Section::ChunkUids).as_chunks().0,
+            out_lists: lists(Section::OutOffsets, Section::OutNodes, Section::OutTypes),
+            in_lists: lists(Section::InOffsets, Section::InNodes, Section::InTypes),
+            in_edges: section(Section::InEdges).as_chunks().0,
+            confidences: section(Section::Confidences).as_chunks().0,
+            tiers: section(Section::Tiers),
+            statuses: section(Section::Statuses),
+            evidence_ids: section(Section::EvidenceIds).as_chunks().0,
+            evidence_kinds: section(Section::EvidenceKinds),
+        };
+        adjacency.check()?;
+        Ok(adjacency)
+    }
+
+    pub fn node_count(&self) -> u32 {
+        self.node_kinds.len() as u32
+    }
+
+    pub fn edge_count(&self) -> u32 {
+        self.tiers.len() as u32
+    }
+
+    /// The number of the node with this id.
+    pub fn node(&self, id: &str) -> Option<u32> {
+        find(self.node_count(), id, |node| self.id(node))
+    }
+
+    pub fn id(&self, node: u32) -> &'a str {
+        let offset = |at: usize| u64::from_le_bytes(self.id_offsets[at]) as usize;
+        &self.ids[offset(node as usize)..offset(node as usize + 1)]
+    }
+
+    pub fn kind(&self, node: u32) -> NodeKind {
+        decode(self.node_kinds[node as usize])
+    }
+
+    pub fn chunk_uid(&self, node: u32) -> Option<ChunkUid> {
+        let hash = u64::from_le_bytes(self.chunk_uids[node as usize]);
+        (hash != 0).then(|| ChunkUid::from_hash(hash))
+    }
+
+    /// The other ends of a node's edges of one type, by number.
+    pub fn neighbours(
+        &self,
+        node: u32,
+        direction: Direction,
+        edge_type: EdgeType,
+    ) -> impl ExactSizeIterator<Item = Neighbour> {
+        let range = self.lists(direction).range_of_type(node, edge_type);
+        range.map(move |at| self.neighbour(direction, at))
+    }
+
+    /// The other ends of all of a node's edges, by type and number.
+    pub fn all_neighbours(&self, node: u32, direction: Direction) -> impl ExactSizeIterator<Item = Neighbour> {
+        self.lists(direction).range(node).map(move |at| self.neighbour(direction, at))
+    }
+
+    fn lists(&self, direction: Direction) -> &Lists<'a> {
+        match direction {
+            Direction::Out => &self.out_lists,
+            Direction::In => &self.in_lists,
+        }
+    }
+
+    fn neighbour(&self, direction: Direction, at: usize) -> Neighbour {
+        let lists = self.lists(direction);
+        let edge = match direction {
+            Direction::Out => at,
+            Direction::In => u32::from_le_bytes(self.in_edges[at]) as usize,
+        };
+        Neighbour {
+            node: u32::from_le_bytes(lists.nodes[at]),
+            edge: edge as u32,
+            edge_type: decode(lists.types[at]),
+            confidence: Score::millionths(u32::from_le_bytes(self.confidences[edge])),
+            tier: decode(self.tiers[edge]),
+            status: decode(self.statuses[edge]),
+            evidence_id: EvidenceId::from_hash(u64::from_le_bytes(self.evidence_ids[edge])),
+            evidence_kind: decode(self.evidence_kinds[edge]),
+        }
+    }
+
+    /// Everything that an access relies on.
+    fn check(&self) -> Result<(), AdjacencyFault> {
+        self.check_ids()?;
+        self.out_lists.check(self.node_count())?;
+        self.in_lists.check(self.node_count())?;
+        check_numbers(self.in_edges, self.edge_count())?;
+        check_codes::<NodeKind>(self.node_kinds)?;
+        check_codes::<Tier>(self.tiers)?;
+        check_codes::<EdgeStatus>(self.statuses)?;
+        check_codes::<EvidenceKind>(self.evidence_kinds)
+    }
+
+    fn check_ids(&self) -> Result<(), AdjacencyFault> {
+        let offsets = || self.id_offsets.iter().map(|offset| u64::from_le_bytes(*offset));
+        // Beyond the last border there is none, so this keeps every offset inside too.
+        let borders = offsets().all(|offset| usize::try_from(offset).is_ok_and(|at| self.ids.is_char_boundary(at)));
+        match borders && offsets().is_sorted() {
+            true => Ok(()),
+            false => Err(AdjacencyFault::Ids),
+        }
+    }
+}
+
+impl Lists<'_> {
+    fn range(&self, node: u32) -> Range<usize> {
+        let offset = |at: usize| u32::from_le_bytes(self.offsets[at]) as usize;
+        offset(node as usize)..offset(node as usize + 1)
+    }
+
+    fn range_of_type(&self, node: u32, edge_type: EdgeType) -> Range<usize> {
+        let Range { start, end } = self.range(node);
+        let types = &self.types[start..end];
+        let before = types.partition_point(|code| *code < edge_type.code());
+        let count = types[before..].partition_point(|code| *code == edge_type.code());
+        start + before..start + before + count
+    }
+
+    fn check(&self, node_count: u32) -> Result<(), AdjacencyFault> {
+        let offsets = || self.offsets.iter().map(|offset| u32::from_le_bytes(*offset) as usize);
+        if !offsets().is_sorted() || offsets().next() != Some(0) || offsets().next_back() != Some(self.nodes.len()) {
+            return Err(AdjacencyFault::Offsets);
+        }
+        check_numbers(self.nodes, node_count)?;
+        check_codes::<EdgeType>(self.types)?;
+        match (0..node_count).all(|node| self.types[self.range(node)].is_sorted()) {
+            true => Ok(()),
+            false => Err(AdjacencyFault::TypeOrder),
+        }
+    }
+}
+
+fn check_numbers(numbers: &[[u8; 4]], count: u32) -> Result<(), AdjacencyFault> {
+    match numbers.iter().all(|number| u32::from_le_bytes(*number) < count) {
+        true => Ok(()),
+        false => Err(AdjacencyFault::Number),
+    }
+}
+
+fn check_codes<C: Code>(codes: &[u8]) -> Result<(), AdjacencyFault> {
+    match codes.iter().all(|code| usize::from(*code) < C::ALL.len()) {
+        true => Ok(()),
+        false => Err(AdjacencyFault::Code),
+    }
+}
+
+fn decode<C: Code>(code: u8) -> C {
+    C::of(code).expect("codes were checked when the bytes were parsed")
+}
+
+/// The number under which a sorted list has an id.
+fn find<'i>(count: u32, id: &str, id_of: impl Fn(u32) -> &'i str) -> Option<u32> {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match id_of(middle).cmp(id) {
+            std::cmp::Ordering::Less => low = middle + 1,
+            std::cmp::Ordering::Equal => return Some(middle),
+            std::cmp::Ordering::Greater => high = middle,
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

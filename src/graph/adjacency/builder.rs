@@ -1,0 +1,224 @@
+//! Making an adjacency: nodes in the order of their ids, then edges in the order of their keys.
+
+use super::code::Code;
+use super::layout::{Counts, Layout, Section};
+use crate::record::{
+    ChunkUid, Edge, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, Node, NodeId, NodeKind, Score, Tier,
+};
+
+/// Makes an adjacency from records in key order. `kind_of` knows the kind of every edge's best evidence.
+pub fn build<'r>(
+    nodes: impl IntoIterator<Item = &'r Node>,
+    edges: impl IntoIterator<Item = &'r Edge>,
+    kind_of: impl Fn(EvidenceId) -> Option<EvidenceKind>,
+) -> Result<Vec<u8>, Dangling> {
+    let mut builder = Builder::new(nodes.into_iter().map(NodeRow::from));
+    for edge in edges {
+        let row = builder.row(edge, &kind_of)?;
+        builder.push(row);
+    }
+    Ok(builder.finish())
+}
+
+/// Holds about what the result will hold.
+#[derive(Default)]
+pub struct Builder {
+    ids: String,
+    id_ends: Vec<u64>,
+    node_kinds: Vec<u8>,
+    chunk_uids: Vec<u64>,
+    /// For each node up to the last one with an edge, how many edges come before its own.
+    out_offsets: Vec<u32>,
+    out_nodes: Vec<u32>,
+    out_types: Vec<u8>,
+    confidences: Vec<u32>,
+    tiers: Vec<u8>,
+    statuses: Vec<u8>,
+    evidence_ids: Vec<u64>,
+    evidence_kinds: Vec<u8>,
+    /// From, type and to of the last edge.
+    last: Option<(u32, EdgeType, u32)>,
+}
+
+/// What of a node is stored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NodeRow<'n> {
+    pub id: &'n str,
+    pub kind: NodeKind,
+    pub chunk_uid: Option<ChunkUid>,
+}
+
+/// What of an edge is stored, with its ends as nodes' numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EdgeRow {
+    pub from: u32,
+    pub to: u32,
+    pub edge_type: EdgeType,
+    pub confidence: Score,
+    pub tier: Tier,
+    pub status: EdgeStatus,
+    /// The best.
+    pub evidence_id: EvidenceId,
+    pub evidence_kind: EvidenceKind,
+}
+
+/// An edge that names what is not there.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Dangling {
+    #[error("its edge from `{from}` to `{to}` leads from or to a node that is not there")]
+    Node { from: NodeId, to: NodeId },
+    #[error("its edge from `{from}` to `{to}` names no evidence, or some that is not there")]
+    Evidence { from: NodeId, to: NodeId },
+}
+
+impl<'n> From<&'n Node> for NodeRow<'n> {
+    fn from(node: &'n Node) -> Self {
+        NodeRow { id: node.node_id.as_str(), kind: node.kind, chunk_uid: node.chunk_uid }
+    }
+}
+
+impl Builder {
+    pub fn new<'n>(nodes: impl IntoIterator<Item = NodeRow<'n>>) -> Self {
+        let mut builder = Builder::default();
+        nodes.into_iter().for_each(|row| builder.push_node(row));
+        builder
+    }
+
+    /// Gives a node the next number. Panics if its id does not come after the last one's: then numbers
+    /// would not be found again.
+    pub fn push_node(&mut self, row: NodeRow<'_>) {
+        let sorted = self.id_ends.is_empty() || self.id(self.node_count() - 1) < row.id;
+        assert!(sorted, "node `{}` comes out of order", row.id);
+        self.ids.push_str(row.id);
+        self.id_ends.push(self.ids.len() as u64);
+        self.node_kinds.push(row.kind.code());
+        self.chunk_uids.push(row.chunk_uid.map_or(0, ChunkUid::to_hash));
+    }
+
+    /// Gives an edge the next number. Panics if its key does not come after the last one's, or if it
+    /// has an end that is no node: a number would then name another record than the artifact's.
+    pub fn push(&mut self, row: EdgeRow) {
+        let key = (row.from, row.edge_type, row.to);
+        assert!(self.last.is_none_or(|last| last < key), "edge {key:?} comes out of order");
+        assert!(row.from.max(row.to) < self.node_count(), "edge {key:?} leads to no node");
+        self.last = Some(key);
+        self.out_offsets.resize(self.out_offsets.len().max(row.from as usize + 1), self.edge_count());
+        self.out_nodes.push(row.to);
+        self.out_types.push(row.edge_type.code());
+        self.confidences.push(row.confidence.in_millionths());
+        self.tiers.push(row.tier.code());
+        self.statuses.push(row.status.code());
+        self.evidence_ids.push(row.evidence_id.to_hash());
+        self.evidence_kinds.push(row.evidence_kind.code());
+    }
+
+    /// A record as a row.
+    pub fn row(&self, edge: &Edge, kind_of: impl Fn(EvidenceId) -> Option<EvidenceKind>) -> Result<EdgeRow, Dangling> {
+        let Some((from, to)) = self.node(edge.from.as_str()).zip(self.node(edge.to.as_str())) else {
+            return Err(Dangling::Node { from: edge.from.clone(), to: edge.to.clone() });
+        };
+        let best = edge.evidence.first().and_then(|id| Some((*id, kind_of(*id)?)));
+        let Some((evidence_id, evidence_kind)) = best else {
+            return Err(Dangling::Evidence { from: edge.from.clone(), to: edge.to.clone() });
+        };
+        let Edge { edge_type, confidence, tier, status, .. } = *edge;
+        Ok(EdgeRow { from, to, edge_type, confidence, tier, status, evidence_id, evidence_kind })
+    }
+
+    /// The number of the node with this id.
+    pub fn node(&self, id: &str) -> Option<u32> {
+        super::find(self.node_count(), id, |node| self.id(node))
+    }
+
+    pub fn node_count(&self) -> u32 {
+        u32::try_from(self.id_ends.len()).expect("nodes have numbers of 32 bits")
+    }
+
+    pub fn edge_count(&self) -> u32 {
+        u32::try_from(self.out_nodes.len()).expect("edges have numbers of 32 bits")
+    }
+
+    pub fn finish(mut self) -> Vec<u8> {
+        let (nodes, edges) = (self.node_count(), self.edge_count());
+        self.out_offsets.resize(nodes as usize + 1, edges);
+        let counts = Counts { nodes, edges, id_bytes: self.ids.len() as u64 };
+        let layout = Layout::of(counts).expect("what is in memory has a size");
+        let mut output = Output { bytes: vec![0; layout.bytes() as usize], layout };
+        output.bytes[..output.layout.header().len()].copy_from_slice(&output.layout.header());
+        self.write_in(&mut output);
+        self.write_nodes(&mut output);
+        self.write_edges(&mut output);
+        output.bytes
+    }
+
+    /// The way back: edges by `to`, then type, then `from`. Every pass over the edges takes those of one
+    /// type, by rising `from`, to the next free place of their `to`, so that nothing is left to sort.
+    fn write_in(&self, output: &mut Output) {
+        let mut next = self.in_offsets();
+        output.write(Section::InOffsets, next.iter().map(|offset| offset.to_le_bytes()));
+        let [nodes, edges, types] =
+            [Section::InNodes, Section::InEdges, Section::InTypes].map(|section| output.layout.range(section).start);
+        for code in EdgeType::ALL.iter().map(|edge_type| edge_type.code()) {
+            for (from, range) in self.out_offsets.windows(2).enumerate() {
+                for edge in (range[0]..range[1]).filter(|edge| self.out_types[*edge as usize] == code) {
+                    let free = &mut next[self.out_nodes[edge as usize] as usize];
+                    let at = *free as usize;
+                    *free += 1;
+                    output.put(nodes + 4 * at, (from as u32).to_le_bytes());
+                    output.put(edges + 4 * at, edge.to_le_bytes());
+                    output.put(types + at, [code]);
+                }
+            }
+        }
+    }
+
+    /// Where the edges to each node start, and where the last one's end.
+    fn in_offsets(&self) -> Vec<u32> {
+        let mut offsets = vec![0; self.id_ends.len() + 1];
+        self.out_nodes.iter().for_each(|to| offsets[*to as usize + 1] += 1);
+        for at in 1..offsets.len() {
+            offsets[at] += offsets[at - 1];
+        }
+        offsets
+    }
+
+    fn write_nodes(&self, output: &mut Output) {
+        output.write(Section::IdOffsets, [0].iter().chain(&self.id_ends).map(|offset| offset.to_le_bytes()));
+        output.write(Section::Ids, self.ids.bytes().map(|byte| [byte]));
+        output.write(Section::NodeKinds, self.node_kinds.iter().map(|code| [*code]));
+        output.write(Section::ChunkUids, self.chunk_uids.iter().map(|uid| uid.to_le_bytes()));
+    }
+
+    fn write_edges(&self, output: &mut Output) {
+        output.write(Section::OutOffsets, self.out_offsets.iter().map(|offset| offset.to_le_bytes()));
+        output.write(Section::OutNodes, self.out_nodes.iter().map(|node| node.to_le_bytes()));
+        output.write(Section::OutTypes, self.out_types.iter().map(|code| [*code]));
+        output.write(Section::Confidences, self.confidences.iter().map(|millionths| millionths.to_le_bytes()));
+        output.write(Section::Tiers, self.tiers.iter().map(|code| [*code]));
+        output.write(Section::Statuses, self.statuses.iter().map(|code| [*code]));
+        output.write(Section::EvidenceIds, self.evidence_ids.iter().map(|id| id.to_le_bytes()));
+        output.write(Section::EvidenceKinds, self.evidence_kinds.iter().map(|code| [*code]));
+    }
+
+    fn id(&self, node: u32) -> &str {
+        let node = node as usize;
+        let start = if node == 0 { 0 } else { self.id_ends[node - 1] };
+        &self.ids[start as usize..self.id_ends[node] as usize]
+    }
+}
+
+struct Output {
+    bytes: Vec<u8>,
+    layout: Layout,
+}
+
+impl Output {
+    fn write<const BYTES: usize>(&mut self, section: Section, rows: impl Iterator<Item = [u8; BYTES]>) {
+        let (places, _) = self.bytes[self.layout.range(section)].as_chunks_mut::<BYTES>();
+        places.iter_mut().zip(rows).for_each(|(place, row)| *place = row);
+    }
+
+    fn put<const BYTES: usize>(&mut self, at: usize, row: [u8; BYTES]) {
+        self.bytes[at..at + BYTES].copy_from_slice(&row);
+    }
+}

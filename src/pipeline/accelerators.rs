@@ -1,0 +1,167 @@
+//! How each stage's accelerators are made again, for `verify`. The store knows no form but its own and
+//! the pure modules open no files, so here is where the two meet.
+
+use std::path::Path;
+use std::slice;
+
+use crate::graph::adjacency::{self, Builder, NodeRow};
+use crate::record::{Artifact, Edge, Evidence, EvidenceId, EvidenceKind, Node};
+use crate::store::{self, AcceleratorCheck, Fault, Index, PartSink, Report, StoreError};
+
+/// Every accelerator that this build knows.
+const CHECKS: &[AcceleratorCheck] =
+    &[AcceleratorCheck { name: adjacency::NAME, version: adjacency::VERSION, build: build_adjacency }];
+
+/// [`store::verify`] for what this build's stages write.
+pub fn verify(folder: &Path, deep: bool) -> Result<Report, Fault> {
+    store::verify(folder, deep, CHECKS)
+}
+
+/// One part. Records are held one at a time; that they are in key order was checked before.
+fn build_adjacency(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
+    let kinds = evidence_kinds(index)?;
+    let kind_of = |id| kinds.binary_search_by_key(&id, |(id, _)| *id).ok().map(|at| kinds[at].1);
+    let mut builder = Builder::default();
+    for node in index.records::<Node>()? {
+        builder.push_node(NodeRow::from(&node?));
+    }
+    for part in &index.artifact(Edge::NAME)?.parts {
+        for edge in index.records_of::<Edge>(slice::from_ref(part)) {
+            let row = builder.row(&edge?, kind_of).map_err(|dangling| Fault::new(&part.path, dangling.to_string()))?;
+            builder.push(row);
+        }
+    }
+    each(0, &builder.finish())
+}
+
+/// A sorted list instead of a map: a graph may have a hundred million pieces of evidence.
+fn evidence_kinds(index: &Index) -> Result<Vec<(EvidenceId, EvidenceKind)>, StoreError> {
+    let kind = |record: Result<Evidence, StoreError>| record.map(|evidence| (evidence.evidence_id, evidence.kind));
+    let mut kinds: Vec<_> = index.records()?.map(kind).collect::<Result<_, _>>()?;
+    kinds.sort_unstable();
+    Ok(kinds)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::record::{ChunkUid, EdgeStatus, EdgeType, Lines, NodeId, NodeKind, Range, Score, Tier};
+    use crate::store::{AcceleratorEntry, ArtifactEntry, Batch, Disk, Draft, Recorder, WhenLocked};
+    use crate::text::RepoPath;
+
+    #[test]
+    fn an_adjacency_is_made_again() {
+        let (nodes, edges, evidence) = records();
+        let right = adjacency_of(&nodes, &edges);
+        let folder = write(&nodes, &edges, &evidence, &right);
+        let pieces = verify(folder.path(), true).unwrap().pieces;
+        assert_eq!(pieces, 4);
+    }
+
+    #[test]
+    fn an_adjacency_of_other_records_is_named() {
+        let (nodes, edges, evidence) = records();
+        let other = adjacency_of(&nodes, &edges[1..]);
+        let folder = write(&nodes, &edges, &evidence, &other);
+        assert!(verify(folder.path(), false).is_ok());
+        let fault = verify(folder.path(), true).unwrap_err();
+        assert!(fault.piece.starts_with("adjacency.00000.") && fault.piece.ends_with(".bin"), "{fault}");
+        assert_eq!(fault.reason, "it is not what its records make");
+    }
+
+    #[test]
+    fn an_edge_that_names_what_is_not_there_is_found() {
+        let (nodes, edges, evidence) = records();
+        let right = adjacency_of(&nodes, &edges);
+        for folder in [write(&nodes[1..], &edges, &evidence, &right), write(&nodes, &edges, &evidence[1..], &right)] {
+            let fault = verify(folder.path(), true).unwrap_err();
+            assert!(fault.piece.starts_with("edges.00000.") && fault.reason.contains("not there"), "{fault}");
+        }
+    }
+
+    #[test]
+    fn a_mapped_adjacency_answers() {
+        let (nodes, edges, evidence) = records();
+        let folder = write(&nodes, &edges, &evidence, &adjacency_of(&nodes, &edges));
+        let index = Index::open(folder.path()).unwrap();
+        let parts = index.accelerator(adjacency::NAME, adjacency::VERSION).unwrap();
+        let graph = adjacency::Adjacency::parse(&parts[0]).unwrap();
+        let node = graph.node("ext:c:b").unwrap();
+        let callers = graph.neighbours(node, adjacency::Direction::In, EdgeType::Call);
+        assert_eq!(callers.map(|end| graph.id(end.node)).collect::<Vec<_>>(), ["ext:c:a", "ext:c:b"]);
+    }
+
+    fn records() -> (Vec<Node>, Vec<Edge>, Vec<Evidence>) {
+        let nodes: Vec<Node> = ["ext:c:a", "ext:c:b"].map(node).to_vec();
+        let edge = |(number, from): (usize, &Node)| edge(from, &nodes[1], number as u64);
+        let edges = nodes.iter().enumerate().map(edge).collect();
+        (nodes, edges, vec![evidence(0), evidence(1)])
+    }
+
+    fn adjacency_of(nodes: &[Node], edges: &[Edge]) -> Vec<u8> {
+        adjacency::build(nodes, edges, |_| Some(EvidenceKind::Callsite)).unwrap()
+    }
+
+    fn write(nodes: &[Node], edges: &[Edge], evidence: &[Evidence], adjacency: &[u8]) -> TempDir {
+        let folder = TempDir::new().unwrap();
+        let recorder = Recorder::open(folder.path(), Disk::real(), WhenLocked::Refuse).unwrap();
+        let parts = vec![recorder.write_accelerator(adjacency::NAME, 0, adjacency).unwrap()];
+        let draft = Draft {
+            stage: "graph".into(),
+            ruleset_version: 1,
+            source_date: "1970-01-01T00:00:00Z".into(),
+            settings: json!({}),
+            inputs: vec![],
+            artifacts: vec![entry(&recorder, nodes), entry(&recorder, edges), entry(&recorder, evidence)],
+            accelerators: vec![AcceleratorEntry { name: adjacency::NAME.into(), version: adjacency::VERSION, parts }],
+        };
+        recorder.commit(draft).unwrap();
+        folder
+    }
+
+    fn entry<A: Artifact>(recorder: &Recorder, records: &[A]) -> ArtifactEntry {
+        let batch = Batch::of(records).unwrap();
+        ArtifactEntry::of::<A>(vec![recorder.write_piece(A::NAME, 0, &batch).unwrap()])
+    }
+
+    fn node(id: &str) -> Node {
+        Node {
+            chunk_uid: None,
+            file_rel_path: None,
+            kind: NodeKind::External,
+            language_id: None,
+            name: String::new(),
+            node_id: NodeId::try_from(id.to_string()).unwrap(),
+            unresolved: 0,
+        }
+    }
+
+    fn edge(from: &Node, to: &Node, evidence: u64) -> Edge {
+        Edge {
+            candidates: None,
+            confidence: Score::percent(90),
+            evidence: vec![EvidenceId::from_hash(evidence)],
+            evidence_omitted: 0,
+            from: from.node_id.clone(),
+            status: EdgeStatus::External,
+            tier: Tier::Import,
+            to: to.node_id.clone(),
+            edge_type: EdgeType::Call,
+        }
+    }
+
+    fn evidence(number: u32) -> Evidence {
+        Evidence {
+            chunk_uid: ChunkUid::from_hash(1),
+            confidence: Score::percent(90),
+            evidence_id: EvidenceId::from_hash(u64::from(number)),
+            file_rel_path: RepoPath::try_from("a.c".to_string()).unwrap(),
+            kind: EvidenceKind::Callsite,
+            lines: Lines { start: 1, end: 1 },
+            range: Range { start: number, end: number + 1 },
+        }
+    }
+}
