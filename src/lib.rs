@@ -10,6 +10,8 @@ pub mod record;
 pub mod language;
 /// One source text in; chunks, symbols, references and problems out. Pure.
 pub mod chunk;
+/// What another tool's SCIP index says, and how it compares with what we say. Pure.
+pub mod scip;
 /// The door in: a source tree becomes texts, and what is skipped becomes problems.
 pub mod source;
 /// The door in and out: records to and from sharded JSONL pieces, found through a manifest.
