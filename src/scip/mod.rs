@@ -1,6 +1,7 @@
 //! Another tool's word on what names mean: a SCIP index, read and compared with ours. Pure: bytes in,
 //! values out; which file they are in is for the caller to know.
 
+pub mod compare;
 mod encoding;
 mod index;
 mod interner;

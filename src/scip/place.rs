@@ -21,6 +21,11 @@ impl Place {
     pub fn of_file(file: &RepoPath) -> Self {
         Place { file: file.clone(), line: 1, column: 0 }
     }
+
+    /// Whether a file as a whole may be meant.
+    pub fn is_file(&self) -> bool {
+        (self.line, self.column) == (1, 0)
+    }
 }
 
 impl std::fmt::Display for Place {
