@@ -12,6 +12,8 @@ pub mod language;
 pub mod chunk;
 /// Symbols and references in; nodes, edges and their evidence out. Pure.
 pub mod graph;
+/// What another tool's SCIP index says, and how it compares with what we say. Pure.
+pub mod scip;
 /// The door in: a source tree becomes texts, and what is skipped becomes problems.
 pub mod source;
 /// The door in and out: records to and from sharded JSONL pieces, found through a manifest.

@@ -4,6 +4,7 @@
 
 mod cat;
 mod chunk;
+mod compare_scip;
 mod graph;
 mod progress;
 mod schema;
@@ -47,6 +48,7 @@ struct Arguments {
 enum Command {
     Chunk(ChunkArguments),
     Graph(GraphArguments),
+    CompareScip(compare_scip::CompareScipArguments),
     Verify(verify::VerifyArguments),
     Cat(cat::CatArguments),
     Schema(schema::SchemaArguments),
@@ -73,6 +75,7 @@ pub fn contextpack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     parsed(Arguments::try_parse_from(arguments), |arguments| match arguments.command {
         Command::Chunk(arguments) => chunk::run(&arguments),
         Command::Graph(arguments) => graph::run(&arguments),
+        Command::CompareScip(arguments) => compare_scip::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Cat(arguments) => cat::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),

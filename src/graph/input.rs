@@ -90,6 +90,10 @@ pub fn place_text(whole: &mut String, row: &TextRow) {
 }
 
 impl Input {
+    pub fn file(&self, path: &str) -> Option<usize> {
+        self.files.binary_search_by(|file| file.file_rel_path.as_str().cmp(path)).ok()
+    }
+
     pub fn is_test(&self, file: usize) -> bool {
         self.files[file].marks.contains(&Mark::Test)
     }

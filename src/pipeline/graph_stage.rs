@@ -135,7 +135,7 @@ fn kept(old: &Index, total: Duration) -> Result<GraphSummary, StoreError> {
 }
 
 /// The user's languages stand in the chunk stage's settings.
-fn user_rules(index: &Index) -> Vec<LanguageRule> {
+pub fn user_rules(index: &Index) -> Vec<LanguageRule> {
     let rules = index.manifest().settings.get("languages").cloned().unwrap_or_default();
     serde_json::from_value(rules).unwrap_or_default()
 }

@@ -1,0 +1,50 @@
+//! `contextpack compare-scip`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{DONE, Failure};
+use crate::pipeline::compare_scip;
+use crate::record::Score;
+use crate::scip::compare::Settings;
+
+/// Hold the graph's edges against a SCIP index of the same tree
+///
+/// Counts how many of the places that the index resolves inside the tree we resolve to the same
+/// definition, and how many of our claims the index contradicts; lists the worst misses by cause.
+#[derive(Args)]
+#[command(after_help = "Example:\n  \
+    scip-python index . --project-name app --project-version 1\n  \
+    contextpack chunk --source . --out index/chunk\n  \
+    contextpack compare-scip --index index index.scip")]
+pub struct CompareScipArguments {
+    /// The index that another tool made
+    #[arg(value_name = "FILE")]
+    scip: PathBuf,
+    /// The folder that holds `chunk/`
+    #[arg(long, value_name = "DIR", default_value = "index")]
+    index: PathBuf,
+    /// Claims below this confidence, in per cent, do not count
+    #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(0..=100))]
+    threshold: u32,
+    /// How many examples to show for each cause
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    examples: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &CompareScipArguments) -> Result<u8, Failure> {
+    let settings = Settings { threshold: Score::percent(arguments.threshold), max_examples: arguments.examples };
+    let comparison = compare_scip(&arguments.index.join("chunk"), &arguments.scip, &settings)
+        .map_err(|error| Failure::new("compare-scip", error))?;
+    let text = match arguments.json {
+        true => serde_json::to_string_pretty(&comparison).map_err(|error| Failure::new("compare-scip", error))?,
+        false => comparison.to_string(),
+    };
+    let _ = writeln!(std::io::stdout(), "{}", text.trim_end());
+    Ok(DONE)
+}

@@ -1,0 +1,87 @@
+//! Another tool's index beside ours: its word on places, and how ours compares with it.
+
+#![expect(clippy::disallowed_methods, reason = "the door to the SCIP files a user names")]
+
+use std::path::{Path, PathBuf};
+
+use crate::graph::{self, Claim, Input, Target};
+use crate::language::Languages;
+use crate::scip::compare::{self, Comparison, Settings};
+use crate::scip::{Place, ScipFault, ScipIndex};
+use crate::store::{Index, StoreError};
+
+use super::graph_stage::{read_input, user_rules};
+
+#[derive(Debug, thiserror::Error)]
+pub enum ToolingError {
+    #[error("cannot read `{path}`\n  because {reason}")]
+    Unreadable { path: PathBuf, reason: String },
+    #[error("cannot use `{path}`\n  because {fault}\n  hint: make the index again")]
+    Scip { path: PathBuf, fault: ScipFault },
+    #[error("cannot use `{path}`\n  because none of its {documents} documents is a file of the tree")]
+    OtherTree { path: PathBuf, documents: usize },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A SCIP index from the disk, with its columns in UTF-16.
+pub fn read_scip(path: &Path) -> Result<ScipIndex, ToolingError> {
+    let unreadable =
+        |error: std::io::Error| ToolingError::Unreadable { path: path.to_path_buf(), reason: error.kind().to_string() };
+    let bytes = std::fs::read(path).map_err(unreadable)?;
+    crate::scip::parse(&bytes).map_err(|fault| ToolingError::Scip { path: path.to_path_buf(), fault })
+}
+
+/// Holds what the built-in analysis says against a SCIP index of the same tree.
+pub fn compare_scip(chunk_index: &Path, scip: &Path, settings: &Settings) -> Result<Comparison, ToolingError> {
+    let index = Index::open(chunk_index)?;
+    let input = read_input(&index)?;
+    let scip_index = read_scip(scip)?;
+    check_tree(&input, &scip_index, scip)?;
+    let languages = Languages::with_rules(&user_rules(&index)).unwrap_or_else(|_| Languages::builtin());
+    let claims: Vec<compare::Claim> =
+        graph::claims(&input, &languages).iter().map(|claim| compared(&input, claim)).collect();
+    let definitions = input.symbols.iter().filter_map(|symbol| {
+        let file = input.file(&symbol.file_rel_path)?;
+        Some(Place::of_site(&input.files[file].file_rel_path, &symbol.site))
+    });
+    Ok(compare::compare(&scip_index, &claims, definitions, settings))
+}
+
+fn check_tree(input: &Input, scip: &ScipIndex, path: &Path) -> Result<(), ToolingError> {
+    let known = scip.documents.iter().any(|document| input.file(document.path.as_str()).is_some());
+    match known {
+        true => Ok(()),
+        false => Err(ToolingError::OtherTree { path: path.to_path_buf(), documents: scip.documents.len() }),
+    }
+}
+
+fn compared(input: &Input, claim: &Claim) -> compare::Claim {
+    let places = |target: &Target| match target {
+        Target::Symbol(symbol) => {
+            let row = &input.symbols[*symbol as usize];
+            let file = input.file(&row.file_rel_path).expect("a symbol's file is listed");
+            Some(vec![Place::of_site(&input.files[file].file_rel_path, &row.site)])
+        }
+        Target::File(file) => Some(vec![Place::of_file(&input.files[*file as usize].file_rel_path)]),
+        Target::Package(_) | Target::Outside { .. } => None,
+    };
+    let targets = claim
+        .targets
+        .iter()
+        .filter_map(|(target, confidence)| Some(compare::Target { places: places(target)?, confidence: *confidence }));
+    let targets: Vec<compare::Target> = targets.collect();
+    let cause = match (claim.targets.len(), targets.len(), claim.candidates) {
+        (0, _, 0) => "no candidate".to_string(),
+        (0, _, count) => format!("{count} candidates"),
+        (_, 0, _) => "held to be outside".to_string(),
+        _ => String::new(),
+    };
+    compare::Claim {
+        place: Place::of_site(&input.files[claim.file as usize].file_rel_path, &claim.site),
+        name: claim.name.clone(),
+        role: claim.role,
+        targets,
+        cause,
+    }
+}
