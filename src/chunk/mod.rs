@@ -22,7 +22,8 @@ use cut::Piece;
 /// 1: first version.
 /// 2: no lone braces, values that hold functions, names of operators, Objective-C, mode lines.
 /// 3: Python texts with syntax errors are read by ruff.
-pub const RULESET_VERSION: u32 = 3;
+/// 4: the modules that names are imported from.
+pub const RULESET_VERSION: u32 = 4;
 
 /// What a run may set.
 #[derive(Clone, Debug)]

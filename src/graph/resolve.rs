@@ -1,5 +1,7 @@
 //! What a name means where it stands: by scope, by the receiver's type, by import, by package.
 
+use std::sync::OnceLock;
+
 use super::chain::{Link, Suffix, alternatives, links};
 use super::tree::{FileNo, SymbolNo, Tree, dotted, full_name};
 use crate::language::modules::{Located, ModuleMap};
@@ -28,7 +30,9 @@ pub mod confidence {
 /// More candidates than this are none.
 pub const MAX_CANDIDATES: usize = 8;
 /// How far re-exports, aliases and types are followed.
-const MAX_DEPTH: u32 = 8;
+const MAX_DEPTH: u32 = 16;
+/// How many files' names one file may pass on as its own.
+const MAX_PASSED_ON: usize = 256;
 /// How many bases are looked at for a member.
 const MAX_BASES: usize = 64;
 
@@ -94,6 +98,7 @@ pub struct Resolver<'t> {
     derived: Vec<Vec<SymbolNo>>,
     /// Types with a base outside of the tree: what they do not have may come from there.
     open: Vec<bool>,
+    passed_on: Vec<OnceLock<Vec<FileNo>>>,
 }
 
 impl<'t> Resolver<'t> {
@@ -105,6 +110,7 @@ impl<'t> Resolver<'t> {
             bases: vec![Vec::new(); count],
             derived: vec![Vec::new(); count],
             open: vec![false; count],
+            passed_on: vec![OnceLock::new(); tree.files.len()],
         };
         resolver.find_bases();
         resolver
@@ -564,6 +570,11 @@ impl<'t> Resolver<'t> {
         if depth >= MAX_DEPTH {
             return Vec::new();
         }
+        let files = self.passed_on(file).iter();
+        files.map(|file| self.exported_itself(*file, name, depth)).find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    fn exported_itself(&self, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
         let table = &self.tree.files[file as usize];
         let said = table.exports.get(name).into_iter().flatten().flat_map(|binding| match &binding.module {
             Some(_) => self.bound_exactly(binding, file, depth + 1),
@@ -583,15 +594,35 @@ impl<'t> Resolver<'t> {
         }
         // In Python and in headers, what a file imports others may take from it.
         if matches!(rules, Modules::Python | Modules::Include | Modules::Path)
-            && let Some(known) = self.imported(name, file, depth + 1)
+            && let Some(bindings) = table.imports.get(name)
         {
-            return known.targets;
+            return bindings.iter().flat_map(|binding| self.bound(binding, file, depth + 1)).collect();
         }
-        let wild = table.wild_exports.iter().find_map(|binding| {
-            let found = self.through_wild(binding, file, name, depth + 1);
-            (!found.is_empty()).then_some(found)
-        });
-        wild.unwrap_or_default()
+        Vec::new()
+    }
+
+    /// A file and all files whose names it passes on as its own, nearest first.
+    fn passed_on(&self, file: FileNo) -> &[FileNo] {
+        self.passed_on[file as usize].get_or_init(|| {
+            let mut all = vec![file];
+            let mut at = 0;
+            while at < all.len() && all.len() < MAX_PASSED_ON {
+                let table = &self.tree.files[all[at] as usize];
+                let python = table.rule.is_some_and(|rule| rule.modules == Modules::Python);
+                let imports = table.wild_imports.iter().filter(|_| python);
+                for binding in table.wild_exports.iter().chain(imports) {
+                    for target in self.module_targets(binding, all[at], 0) {
+                        if let Target::File(next) = target
+                            && !all.contains(&next)
+                        {
+                            all.push(next);
+                        }
+                    }
+                }
+                at += 1;
+            }
+            all
+        })
     }
 
     /// The values of a receiver, if it is anything that can be followed.

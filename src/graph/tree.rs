@@ -141,7 +141,7 @@ impl<'i> Tree<'i> {
             let file = self.file_numbers[record.file_rel_path.as_str()];
             let table = &mut self.files[file as usize];
             for reference in &record.references {
-                let Some(binding) = &reference.binding else { continue };
+                let Some(binding) = reference.binding.as_ref().filter(|binding| !binding.is_source()) else { continue };
                 let (named, wild) = match reference.role {
                     Role::Export => (&mut table.exports, &mut table.wild_exports),
                     _ => (&mut table.imports, &mut table.wild_imports),

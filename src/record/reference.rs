@@ -76,9 +76,19 @@ pub struct Binding {
     /// the module itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The language's own word where it has several ways: `include`, `mod`, `require`, `type`, …
+    /// The language's own word where it has several ways: `include`, `mod`, `require`, `type`, …; `from` for
+    /// the module that names are taken from, which binds no name itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub style: Option<String>,
+}
+
+impl Binding {
+    /// The style of a module that names are taken from.
+    pub const SOURCE: &'static str = "from";
+
+    pub fn is_source(&self) -> bool {
+        self.style.as_deref() == Some(Self::SOURCE)
+    }
 }
 
 /// Where a value comes from that reaches a call.

@@ -27,6 +27,14 @@ impl<'t, 'a> Reader<'t, 'a> {
     pub fn import_from(&mut self, import: &StmtImportFrom) {
         let dots = ".".repeat(import.level as usize);
         let module = format!("{dots}{}", import.module.as_ref().map_or("", |module| module.as_str()));
+        if let Some(source) = &import.module {
+            let style = Some(Binding::SOURCE.to_string());
+            let binding = Binding { module: Some(module.clone()), name: None, alias: None, style };
+            let last = self.word(source.range).rsplit('.').next().unwrap_or_default().trim();
+            let mut mention = Mention::new(Role::Import, last, span(source.range));
+            mention.binding = Some(binding);
+            self.facts.mentions.push(mention);
+        }
         for alias in &import.names {
             let site = alias.asname.as_ref().unwrap_or(&alias.name).range;
             let bound = match self.word(site) {

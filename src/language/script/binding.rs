@@ -43,6 +43,7 @@ impl<'t> Finder<'t> {
             let bound = Bound { module, style: Some("effect"), ..Bound::default() };
             return self.bind_import(Role::Import, inside(&it.source), bound);
         };
+        self.import_source(Role::Import, &it.source);
         for specifier in specifiers {
             let (name, local, own_style) = match specifier {
                 ImportDeclarationSpecifier::ImportSpecifier(it) => {
@@ -54,6 +55,12 @@ impl<'t> Finder<'t> {
             let bound = Bound { module, name: Some(name), alias: Some(self.slice(local)), style: style.or(own_style) };
             self.bind_import(Role::Import, local, bound);
         }
+    }
+
+    /// The module that names are taken from. It binds none itself.
+    fn import_source(&mut self, role: Role, source: &StringLiteral) {
+        let bound = Bound { module: Some(self.literal(source)), style: Some(Binding::SOURCE), ..Bound::default() };
+        self.bind_import(role, inside(source), bound);
     }
 
     /// `import x = require("m")`, or `import x = a.b` for a namespace's member.
@@ -95,6 +102,7 @@ impl<'t> Finder<'t> {
     pub(super) fn export_from(&mut self, it: &ExportFromDeclaration) {
         let module = Some(self.literal(&it.source));
         self.is_module = true;
+        self.import_source(Role::Export, &it.source);
         for specifier in &it.specifiers {
             let style = style(it.export_kind).or(style(specifier.export_kind));
             self.export_specifier(specifier, module, style);
