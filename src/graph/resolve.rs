@@ -258,7 +258,9 @@ impl<'t> Resolver<'t> {
             Target::Symbol(symbol) if self.tree.file_of(symbol) == here.file => Tier::Scope,
             _ => Tier::Import,
         };
-        self.outcome(Some(Known { targets, tier, confidence }), reference, true)
+        // What a base is asked for by name is not overridden below.
+        let overridable = values.iter().all(|value| matches!(value, Value::Instance(_)));
+        self.outcome(Some(Known { targets, tier, confidence }), reference, overridable)
     }
 
     /// Whether a value may have members that the tree does not show.

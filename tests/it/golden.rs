@@ -8,8 +8,8 @@ use std::path::Path;
 
 use tempfile::tempdir;
 
-use crate::tool::{artifacts, chunk, contextpack, home, run};
-use crate::view;
+use crate::tool::{artifacts, chunk, contextpack, graph, home, run};
+use crate::{graph_view, view};
 
 macro_rules! golden {
     ($($case:ident),* $(,)?) => {
@@ -27,6 +27,7 @@ golden! {
     dart,
     elixir,
     go,
+    graph_python,
     hcl,
     html,
     java,
@@ -69,6 +70,17 @@ struct Case {
     shows: String,
     #[serde(default)]
     options: Vec<String>,
+    #[serde(default)]
+    stage: Stage,
+}
+
+/// The stage whose records are expected.
+#[derive(Clone, Copy, Default, PartialEq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Stage {
+    #[default]
+    Chunk,
+    Graph,
 }
 
 fn check(name: &str) {
@@ -76,23 +88,31 @@ fn check(name: &str) {
     let case: Case = toml::from_str(&fs::read_to_string(folder.join("case.toml")).expect("case.toml")).unwrap();
     let options: Vec<&str> = case.options.iter().map(String::as_str).collect();
     let scratch = tempdir().unwrap();
-    let found = files(&folder.join("input"), &scratch.path().join("first"), &options);
+    let found = files(case.stage, &folder.join("input"), &scratch.path().join("first"), &options);
     compare_or_update(&folder.join("expected"), &found);
     for (at, jobs) in ["1", "8"].iter().enumerate() {
         let seed = at.to_string();
         let varied: Vec<&str> = options.iter().copied().chain(["--jobs", jobs, "--shuffle", &seed]).collect();
-        let again = files(&folder.join("input"), &scratch.path().join(jobs), &varied);
+        let again = files(case.stage, &folder.join("input"), &scratch.path().join(jobs), &varied);
         assert_eq!(again, found, "{name} differs with {jobs} threads");
     }
 }
 
 /// What `expected/` should hold.
-fn files(input: &Path, out: &Path, options: &[&str]) -> BTreeMap<String, String> {
-    let index = chunk(input, out, options);
+fn files(stage: Stage, input: &Path, out: &Path, options: &[&str]) -> BTreeMap<String, String> {
+    let chunks = chunk(input, &out.join("chunk"), options);
+    let (index, view) = match stage {
+        Stage::Chunk => (chunks.clone(), view::draw(&chunks, input)),
+        Stage::Graph => {
+            let graphs = graph(out, options);
+            let view = graph_view::draw(&chunks, &graphs, input);
+            (graphs, view)
+        }
+    };
     run(contextpack().arg("verify").arg(&index).arg("--deep"), 0);
     let mut files: BTreeMap<String, String> =
         artifacts(&index).into_iter().map(|(name, lines)| (format!("{name}.jsonl"), lines)).collect();
-    files.insert("view.txt".to_string(), view::draw(&index, input));
+    files.insert("view.txt".to_string(), view);
     files
 }
 

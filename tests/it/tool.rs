@@ -37,6 +37,14 @@ pub fn chunk(source: &Path, out: &Path, options: &[&str]) -> PathBuf {
     out.to_path_buf()
 }
 
+/// Makes the graph of the chunks below a folder, on as many threads as they were made on.
+#[track_caller]
+pub fn graph(index: &Path, options: &[&str]) -> PathBuf {
+    let jobs = options.windows(2).find(|pair| pair[0] == "--jobs").map_or("0", |pair| pair[1]);
+    run(contextpack().arg("graph").arg("--index").arg(index).args(["--jobs", jobs]), 0);
+    index.join("graph")
+}
+
 /// The records of every artifact of the stage as plain JSONL, by name; one without records is left out.
 #[track_caller]
 pub fn artifacts(index: &Path) -> BTreeMap<String, String> {
