@@ -30,9 +30,9 @@ pub fn compare(
     definitions: impl IntoIterator<Item = Place>,
     settings: &Settings,
 ) -> Comparison {
-    let truth = Truth::of(index);
-    let mut report = Report::new(settings);
     let definitions: FxHashSet<Place> = definitions.into_iter().collect();
+    let truth = Truth::of(index, &definitions);
+    let mut report = Report::new(settings);
     let mut at_spots: Vec<Vec<&Claim>> = vec![Vec::new(); truth.spots.len()];
     // A flow stands where a value is passed and leads to the call that it reaches: not what the place names.
     for claim in claims.iter().filter(|claim| claim.role != Role::Flow) {
@@ -148,7 +148,7 @@ pub struct Missed {
 pub enum Cause {
     /// What is meant is no symbol of ours, so that no claim could be right.
     NoSymbol,
-    /// We hold the place for a definition: a second assignment, say.
+    /// We hold the place for a definition: a second assignment or overload, say.
     Definition,
     /// We have no reference there.
     NoReference,

@@ -98,15 +98,26 @@ fn misses_have_a_cause() {
     assert_eq!(wrong.wrong[0].expected, Some(lib(1, 9)));
 }
 
+/// Line 9 of `lib.ts` defines `run` again, which the index calls a reference to the first.
+fn redefining(claims: &[Claim], ours: Vec<Place>) -> Comparison {
+    let mut occurrences = definitions();
+    occurrences.push(occurrence(8, 6, 9, &own(RUN), REFERENCE));
+    let naming = document("app.ts", vec![occurrence(4, 8, 13, &own(RUN), REFERENCE)]);
+    compare(&index(vec![document("lib.ts", occurrences), naming]), claims, ours, &Settings::default())
+}
+
 #[test]
 fn a_place_that_is_a_definition_of_ours_is_told_apart() {
-    let documents = vec![document("lib.ts", {
-        let mut occurrences = definitions();
-        occurrences.push(occurrence(8, 6, 9, &own(RUN), REFERENCE));
-        occurrences
-    })];
-    let missed = compare(&index(documents), &[], [lib(1, 9), lib(9, 6)], &Settings::default());
+    let missed = redefining(&[], vec![lib(1, 9), lib(9, 6)]);
     assert_eq!(missed.missed[0].cause, Cause::Definition);
+    assert_eq!(missed.missed[1].cause, Cause::NoReference);
+}
+
+#[test]
+fn a_claim_of_a_later_definition_is_right() {
+    let claims = [claim(app(5, 8), vec![target(lib(9, 6), 90)])];
+    assert_eq!(redefining(&claims, vec![lib(1, 9), lib(9, 6)]).claims.right, 1);
+    assert_eq!(redefining(&claims, vec![lib(1, 9)]).claims.wrong, 1);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::scip::symbol::{constructed_type, name, package};
 use crate::scip::{Occurrence, Place, ScipIndex, Symbol, SymbolKind};
@@ -47,7 +47,8 @@ pub(super) enum Said<'i> {
 }
 
 impl<'i> Truth<'i> {
-    pub fn of(index: &'i ScipIndex) -> Self {
+    /// `ours` are the sites of our symbols.
+    pub fn of(index: &'i ScipIndex, ours: &FxHashSet<Place>) -> Self {
         let definitions = with_constructed_types(index, index.definitions());
         let defined = index.symbols.iter().zip(&definitions).filter(|(_, places)| !places.is_empty());
         let own_packages = defined.filter_map(|(symbol, _)| package(&symbol.text)).collect();
@@ -58,6 +59,7 @@ impl<'i> Truth<'i> {
             spots.extend(places.filter_map(|occurrences| Spot::of(occurrences, &document.path)));
             of_files.insert(document.path.clone(), first..spots.len());
         }
+        let definitions = with_redefinitions(&spots, definitions, ours);
         Truth { index, definitions, own_packages, spots, of_files }
     }
 
@@ -147,6 +149,20 @@ fn with_constructed_types(index: &ScipIndex, mut definitions: Vec<Vec<Place>>) -
         if let Ok(constructed) = index.symbols.binary_search_by(|other| (*other.text).cmp(constructed)) {
             let places = definitions[constructed].clone();
             definitions[number].extend(places);
+        }
+    }
+    definitions
+}
+
+/// scip-python calls the first of several definitions one, and the others references to it: overloads, a
+/// property's setter, a name that is assigned again. Where we see a definition too, a claim of any is right.
+fn with_redefinitions(spots: &[Spot], mut definitions: Vec<Vec<Place>>, ours: &FxHashSet<Place>) -> Vec<Vec<Place>> {
+    for spot in spots.iter().filter(|spot| spot.defines.is_empty() && ours.contains(&spot.place)) {
+        for symbol in &spot.references {
+            let places = &mut definitions[*symbol as usize];
+            if places.iter().any(|place| place.file == spot.place.file) {
+                places.push(spot.place.clone());
+            }
         }
     }
     definitions
