@@ -1,76 +1,121 @@
-//! The chunk stage's records as the graph needs them: no texts, no docs, no signatures.
+//! The chunk stage's records as the graph needs them: no texts, no docs, no signatures; strings are
+//! borrowed from the lines they stand in.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::record::{ChunkUid, File, Kind, LanguageId, Lines, Mark, Range, References, Site};
+use crate::record::{Binding, ByteRange, ChunkUid, File, Flow, Kind, Mark, Range, Role, Site};
 
 /// Everything that the graph is made of. Files are in the order of their paths; the rest is in the order
 /// of its artifact, which starts with the path.
 #[derive(Default)]
-pub struct Input {
+pub struct Input<'l> {
     pub files: Vec<File>,
     pub chunks: Vec<ChunkRow>,
-    pub symbols: Vec<SymbolRow>,
-    pub references: Vec<References>,
+    pub symbols: Vec<SymbolRow<'l>>,
+    pub references: Vec<References<'l>>,
     /// The texts of files that say where modules lie, by path.
     pub manifests: BTreeMap<String, String>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// A chunk without its text.
+#[derive(Debug)]
 pub struct ChunkRow {
     pub chunk_uid: ChunkUid,
-    pub file_rel_path: Box<str>,
-    pub kind: Kind,
-    pub language_id: LanguageId,
-    pub lines: Lines,
-    #[serde(default)]
+    /// Its file's place in the list of files.
+    pub file: u32,
+    pub language_id: crate::record::LanguageId,
     pub qualified_name: Option<Box<str>>,
     pub range: Range,
-    #[serde(default)]
     pub symbol_id: Option<Box<str>>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SymbolRow {
-    pub chunk_uid: ChunkUid,
-    pub exported: bool,
-    pub file_rel_path: Box<str>,
-    pub kind: Kind,
-    pub language_id: LanguageId,
-    pub name: Box<str>,
-    #[serde(default)]
-    pub parameters: Vec<ParameterRow>,
-    pub qualified_name: Box<str>,
-    pub range: Range,
-    pub site: Site,
-    pub symbol_id: Box<str>,
-    #[serde(rename = "type", default)]
-    pub value_type: Option<Box<str>>,
-}
-
-#[derive(Debug, Deserialize)]
-pub struct ParameterRow {
-    pub name: Box<str>,
-    #[serde(rename = "type", default)]
-    pub value_type: Option<Box<str>>,
-}
-
-/// As much of a chunk as it takes to put a file's text together again.
+/// A chunk's line, of which [`ChunkRow`] keeps what it needs.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct TextRow<'l> {
-    pub byte_range: crate::record::ByteRange,
+pub struct ChunkLine<'l> {
+    pub byte_range: ByteRange,
+    pub chunk_uid: ChunkUid,
     #[serde(borrow)]
-    pub text: Cow<'l, str>,
+    pub file_rel_path: Cow<'l, str>,
+    #[serde(borrow)]
+    pub language_id: Cow<'l, str>,
+    #[serde(borrow, default)]
+    pub qualified_name: Option<Cow<'l, str>>,
+    pub range: Range,
+    #[serde(borrow, default)]
+    pub symbol_id: Option<Cow<'l, str>>,
+    #[serde(borrow)]
+    pub text: &'l serde_json::value::RawValue,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SymbolRow<'l> {
+    pub chunk_uid: ChunkUid,
+    pub exported: bool,
+    #[serde(borrow)]
+    pub file_rel_path: Cow<'l, str>,
+    pub kind: Kind,
+    #[serde(borrow)]
+    pub language_id: Cow<'l, str>,
+    #[serde(borrow)]
+    pub name: Cow<'l, str>,
+    #[serde(borrow, default)]
+    pub parameters: Vec<ParameterRow<'l>>,
+    #[serde(borrow)]
+    pub qualified_name: Cow<'l, str>,
+    pub range: Range,
+    pub site: Site,
+    #[serde(borrow)]
+    pub symbol_id: Cow<'l, str>,
+    #[serde(borrow, rename = "type", default)]
+    pub value_type: Option<Cow<'l, str>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct ParameterRow<'l> {
+    #[serde(borrow)]
+    pub name: Cow<'l, str>,
+    #[serde(borrow, rename = "type", default)]
+    pub value_type: Option<Cow<'l, str>>,
+}
+
+/// See [`crate::record::References`].
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct References<'l> {
+    pub chunk_uid: ChunkUid,
+    #[serde(borrow)]
+    pub file_rel_path: Cow<'l, str>,
+    #[serde(borrow)]
+    pub references: Vec<Reference<'l>>,
+}
+
+/// See [`crate::record::Reference`].
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reference<'l> {
+    #[serde(default)]
+    pub arguments: Option<u32>,
+    #[serde(default)]
+    pub binding: Option<Binding>,
+    #[serde(default)]
+    pub flow: Option<Flow>,
+    #[serde(borrow)]
+    pub name: Cow<'l, str>,
+    #[serde(borrow, default)]
+    pub receiver: Option<Cow<'l, str>>,
+    #[serde(borrow, default)]
+    pub receiver_type: Option<Cow<'l, str>>,
+    pub role: Role,
+    pub sites: Vec<Site>,
 }
 
 /// Files by these names say where modules lie.
-pub const MANIFEST_NAMES: &[&str] =
+const MANIFEST_NAMES: &[&str] =
     &["package.json", "tsconfig.json", "jsconfig.json", "Cargo.toml", "go.mod", "composer.json", "pubspec.yaml"];
 
 pub fn is_manifest(path: &str) -> bool {
@@ -79,17 +124,19 @@ pub fn is_manifest(path: &str) -> bool {
 }
 
 /// Puts a chunk's text where it stood. What no chunk holds is blank.
-pub fn place_text(whole: &mut String, row: &TextRow) {
-    let start = row.byte_range.start as usize;
+pub fn place_text(whole: &mut String, line: &ChunkLine) {
+    let start = line.byte_range.start as usize;
     if whole.len() < start {
         whole.extend(std::iter::repeat_n('\n', start - whole.len()));
     }
-    if whole.len() == start {
-        whole.push_str(&row.text);
+    if whole.len() == start
+        && let Ok(text) = serde_json::from_str::<String>(line.text.get())
+    {
+        whole.push_str(&text);
     }
 }
 
-impl Input {
+impl Input<'_> {
     pub fn file(&self, path: &str) -> Option<usize> {
         self.files.binary_search_by(|file| file.file_rel_path.as_str().cmp(path)).ok()
     }

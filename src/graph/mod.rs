@@ -8,6 +8,7 @@ mod chain;
 mod descriptor;
 mod edges;
 pub mod input;
+mod nodes;
 mod prose;
 mod resolve;
 mod sight;
@@ -20,6 +21,9 @@ use crate::language::Languages;
 use crate::language::modules::ModuleMap;
 use crate::record::{Coverage, Edge, Evidence, Node, Role};
 
+use edges::Connected;
+use nodes::Nodes;
+
 pub use input::Input;
 pub use resolve::Target;
 pub use sight::Claim;
@@ -31,25 +35,43 @@ pub use tree::Tree;
 /// 1: first version.
 pub const RULESET_VERSION: u32 = 1;
 
-/// The graph of a tree, each list in the order of its artifact.
+/// The graph of a tree. Its records are made one at a time, each list in the order of its artifact.
 pub struct Graph {
-    pub nodes: Vec<Node>,
-    pub edges: Vec<Edge>,
-    /// The same edges between the nodes' numbers, for the adjacency.
-    pub rows: Vec<adjacency::EdgeRow>,
-    pub evidence: Vec<Evidence>,
+    nodes: Nodes,
+    connected: Connected,
     pub coverage: Vec<Coverage>,
 }
 
 impl Graph {
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes.all
+    }
+
+    pub fn edge_count(&self) -> usize {
+        self.connected.edge_count()
+    }
+
+    pub fn edge(&self, at: usize) -> Edge {
+        self.connected.edge(at, &self.nodes)
+    }
+
+    pub fn evidence_count(&self) -> usize {
+        self.connected.evidence_count()
+    }
+
+    /// Of the input that the graph was made of.
+    pub fn evidence(&self, at: usize, input: &Input) -> Evidence {
+        self.connected.evidence(at, input)
+    }
+
     pub fn adjacency(&self) -> Vec<u8> {
-        let nodes = self.nodes.iter().map(|node| adjacency::NodeRow {
+        let nodes = self.nodes.all.iter().map(|node| adjacency::NodeRow {
             id: node.node_id.as_str(),
             kind: node.kind,
             chunk_uid: node.chunk_uid,
         });
         let mut builder = adjacency::Builder::new(nodes);
-        self.rows.iter().for_each(|row| builder.push(*row));
+        (0..self.edge_count()).for_each(|at| builder.push(self.connected.edge_row(at)));
         builder.finish()
     }
 }
@@ -57,20 +79,22 @@ impl Graph {
 /// `told` is what another tool's index says of the tree, given the tree's own tables.
 pub fn graph(input: &Input, languages: &Languages, told: impl FnOnce(&Tree) -> Tooling) -> Graph {
     with_walk(input, languages, told, |walk| {
-        let mut counts: FxHashMap<(String, Role), [u64; 4]> = FxHashMap::default();
-        let (mut all, mut unresolved) = (edges::exports(walk), FxHashMap::default());
-        for sightings in walk.sightings() {
+        let mut counts: FxHashMap<(&str, Role), [u64; 4]> = FxHashMap::default();
+        let (mut all, mut outside, mut unresolved) = (edges::exports(walk), Vec::new(), Vec::new());
+        for mut sightings in walk.sightings() {
+            let before = outside.len() as u32;
+            sightings.all.iter_mut().for_each(|sighting| sighting.shift_outside(before));
             all.extend(sightings.all);
+            outside.extend(sightings.outside);
             unresolved.extend(sightings.unresolved);
             for (key, more) in sightings.counts {
                 let sum = counts.entry(key).or_default();
                 sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
             }
         }
-        let nodes = edges::Nodes::new(walk, &all, &unresolved);
-        let connected = edges::connect(walk, &all, &nodes);
-        let edges::Connected { edges, rows, evidence } = connected;
-        Graph { nodes: nodes.all, edges, rows, evidence, coverage: coverage(counts) }
+        let nodes = Nodes::new(walk, &outside, &unresolved);
+        let connected = Connected::new(walk, all, &nodes);
+        Graph { nodes, connected, coverage: coverage(counts) }
     })
 }
 
@@ -93,7 +117,7 @@ fn with_walk<R>(
     work(&sight::Walk::new(&resolver, input, &tooling))
 }
 
-fn coverage(counts: FxHashMap<(String, Role), [u64; 4]>) -> Vec<Coverage> {
+fn coverage(counts: FxHashMap<(&str, Role), [u64; 4]>) -> Vec<Coverage> {
     let mut all: Vec<Coverage> = counts
         .into_iter()
         .map(|((language, role), [resolved, ambiguous, external, unresolved])| Coverage {

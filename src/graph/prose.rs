@@ -1,10 +1,11 @@
 //! What prose names: a file by its path, a symbol by its name, if no other could be meant.
 
+use super::input::Reference;
 use super::resolve::{Known, MAX_CANDIDATES, Outcome, Resolver, Target, confidence};
 use super::tree::{FileNo, SymbolNo};
 use crate::language::Modules;
 use crate::language::modules::Located;
-use crate::record::{Kind, Reference, Tier};
+use crate::record::{Kind, Tier};
 
 /// Candidates in prose are fewer: a word that four things are called is a word.
 const MAX_MEANINGS: usize = 3;
@@ -15,7 +16,9 @@ pub fn resolve(resolver: &Resolver, reference: &Reference, file: FileNo) -> Outc
         return by_path(resolver, file, module);
     }
     let name = reference.name.trim_end_matches("()");
-    if name.contains('/') || resolver.modules.paths.ending(resolver.tree.path(file), name).is_some() {
+    if name.contains('/')
+        || name.contains('.') && resolver.modules.paths.ending(resolver.tree.path(file), name).is_some()
+    {
         return by_path(resolver, file, name);
     }
     let found = named(resolver, reference, name);

@@ -3,10 +3,11 @@
 use std::sync::OnceLock;
 
 use super::chain::{Link, Suffix, alternatives, links};
+use super::input::Reference;
 use super::tree::{FileNo, SymbolNo, Tree, dotted, full_name};
 use crate::language::modules::{Located, ModuleMap};
 use crate::language::{Modules, NameRule};
-use crate::record::{Binding, Kind, Reference, Role, Score, Tier};
+use crate::record::{Binding, Kind, Role, Score, Tier};
 
 /// How sure each way of knowing is. One table, so that they can be read beside each other.
 pub mod confidence {
@@ -120,7 +121,7 @@ impl<'t> Resolver<'t> {
     fn find_bases(&mut self) {
         let mut found: Vec<(SymbolNo, Option<SymbolNo>)> = Vec::new();
         for record in &self.tree.input.references {
-            let Some(file) = self.tree.file(record.file_rel_path.as_str()) else { continue };
+            let Some(file) = self.tree.file(&record.file_rel_path) else { continue };
             for reference in record.references.iter().filter(|reference| reference.role == Role::Inherit) {
                 for site in &reference.sites {
                     let here = self.here(file, site.start());
@@ -252,7 +253,8 @@ impl<'t> Resolver<'t> {
             // What the type has is known, and this is not of it.
             return if open { self.by_name(reference, rule) } else { Outcome::Unresolved(0) };
         }
-        let own = reference.receiver.as_ref().is_some_and(|receiver| rule.self_words.contains(receiver));
+        let own =
+            reference.receiver.as_ref().is_some_and(|receiver| rule.self_words.iter().any(|word| word == receiver));
         let confidence = if own { confidence::OWN_MEMBER } else { confidence::TYPED_MEMBER };
         let tier = match targets[0] {
             Target::Symbol(symbol) if self.tree.file_of(symbol) == here.file => Tier::Scope,

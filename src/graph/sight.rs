@@ -1,50 +1,61 @@
 //! Goes over every reference of the tree and notes what each leads to.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::input::{ChunkRow, Input};
+use super::input::{Input, Reference, References};
 use super::prose;
-use super::resolve::{Known, MAX_CANDIDATES, Outcome, Resolver, Target, confidence};
+use super::resolve::{Here, Known, Outcome, Resolver, Target, confidence};
 use super::tooling::Tooling;
 use super::tree::{FileNo, SymbolNo};
-use crate::language::Modules;
-use crate::record::{
-    ChunkUid, EdgeStatus, EdgeType, EvidenceKind, Flow, FlowSource, Reference, References, Role, Score, Site, Tier,
-};
+use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceKind, Flow, FlowSource, NodeId, Role, Score, Site, Tier};
 
 /// One site that leads from one node to another.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Sighting {
     pub from: End,
-    pub edge_type: EdgeType,
     pub to: End,
+    pub site: Site,
+    pub chunk: u32,
+    pub confidence: Score,
+    pub candidates: u16,
+    pub edge_type: EdgeType,
     pub tier: Tier,
     pub status: EdgeStatus,
-    pub confidence: Score,
-    pub candidates: u32,
     pub kind: EvidenceKind,
-    pub chunk: u32,
-    pub site: Site,
+}
+
+impl Sighting {
+    /// Counts what lies outside from another start.
+    pub fn shift_outside(&mut self, by: u32) {
+        if let End::Outside(at) = &mut self.to {
+            *at += by;
+        }
+    }
 }
 
 /// A node before it has a number.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     Symbol(SymbolNo),
     Chunk(u32),
     File(FileNo),
-    Outside(String),
+    /// A place in the list of what lies outside.
+    Outside(u32),
 }
 
-/// What became of the sites of one file.
+/// What became of the sites of some references.
 #[derive(Default)]
-pub struct Sightings {
+pub struct Sightings<'i> {
     pub all: Vec<Sighting>,
+    /// The ids of what lies outside.
+    pub outside: Vec<NodeId>,
     /// By language of the chunk and role: resolved, ambiguous, external, unresolved.
-    pub counts: FxHashMap<(String, Role), [u64; 4]>,
-    /// References of a chunk that lead to nothing known.
-    pub unresolved: FxHashMap<u32, u32>,
+    pub counts: FxHashMap<(&'i str, Role), [u64; 4]>,
+    /// Sites of a chunk that lead to nothing known.
+    pub unresolved: Vec<(u32, u32)>,
 }
 
 /// A reference's site and what it was taken for, for comparison with other tools.
@@ -60,206 +71,275 @@ pub struct Claim {
 /// Everything that the walk over references needs.
 pub struct Walk<'w> {
     pub resolver: &'w Resolver<'w>,
-    pub input: &'w Input,
+    pub input: &'w Input<'w>,
     pub chunks: FxHashMap<ChunkUid, u32>,
+    /// The node that each chunk's references come from.
+    pub hosts: Vec<End>,
     pub tooling: &'w Tooling,
 }
 
+/// Chunks whose references are worked off together.
+const BATCH: usize = 256;
+
 impl<'w> Walk<'w> {
-    pub fn new(resolver: &'w Resolver<'w>, input: &'w Input, tooling: &'w Tooling) -> Self {
+    pub fn new(resolver: &'w Resolver<'w>, input: &'w Input<'w>, tooling: &'w Tooling) -> Self {
         let chunks = input.chunks.iter().enumerate().map(|(at, chunk)| (chunk.chunk_uid, at as u32)).collect();
-        Walk { resolver, input, chunks, tooling }
+        let host = |(at, chunk): (usize, &super::input::ChunkRow)| {
+            let symbol = chunk.symbol_id.as_deref().and_then(|id| resolver.tree.symbol(id));
+            symbol.map_or(End::Chunk(at as u32), End::Symbol)
+        };
+        let hosts = input.chunks.iter().enumerate().map(host).collect();
+        Walk { resolver, input, chunks, hosts, tooling }
     }
 
-    /// Every chunk's references, in the order of the input.
-    pub fn sightings(&self) -> Vec<Sightings> {
-        self.input.references.par_iter().map(|record| self.of_chunk(record)).collect()
+    /// The sightings of every chunk's references, in the order of the input.
+    pub fn sightings(&self) -> Vec<Sightings<'_>> {
+        let batches = self.input.references.par_chunks(BATCH);
+        let of_batch = |records: &[References]| {
+            let mut sightings = Sightings::default();
+            records.iter().for_each(|record| self.of_chunk(record, &mut sightings));
+            sightings
+        };
+        batches.map(of_batch).collect()
     }
 
     pub fn claims(&self) -> Vec<Claim> {
         let of_record = |record: &References| {
             let mut claims = Vec::new();
-            self.each(record, |_, file, reference, site, outcome| {
-                let targets = shared_targets(&outcome);
-                let candidates = if let Outcome::Unresolved(count) = outcome { count } else { targets.len() };
-                let name = reference.name.clone();
-                claims.push(Claim { file, site, role: reference.role, name, targets, candidates });
+            self.each(record, |seen, outcome| {
+                let targets = shared_targets(outcome);
+                let candidates = if let Outcome::Unresolved(count) = outcome { *count } else { targets.len() };
+                claims.extend(seen.sites.iter().map(|site| Claim {
+                    file: seen.file,
+                    site: *site,
+                    role: seen.reference.role,
+                    name: seen.reference.name.to_string(),
+                    targets: targets.clone(),
+                    candidates,
+                }));
             });
             claims
         };
         self.input.references.par_iter().flat_map_iter(of_record).collect()
     }
 
-    /// Gives every site of a chunk's references with what it means.
-    fn each(&self, record: &References, mut see: impl FnMut(u32, FileNo, &Reference, Site, Outcome)) {
+    /// Gives every reference of a chunk with what it means, once for all its sites in one scope.
+    fn each(&self, record: &References, mut see: impl FnMut(&Seen, &Outcome)) {
         let tree = self.resolver.tree;
         let Some(chunk) = self.chunks.get(&record.chunk_uid).copied() else { return };
-        let Some(file) = tree.file(record.file_rel_path.as_str()) else { return };
-        let is_prose = tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Prose)
-            && self.language_is_prose(chunk);
-        let alone =
-            record.references.iter().filter(|reference| reference.receiver.is_none() && reference.role != Role::Flow);
+        let file = self.input.chunks[chunk as usize].file;
+        let is_prose = self.is_prose(chunk);
+        let alone = record.references.iter().filter(|one| one.receiver.is_none() && one.role != Role::Flow);
         let bound: FxHashSet<&str> = alone.map(|reference| &*reference.name).collect();
+        let here = |site: &Site| if is_prose { whole(file) } else { self.resolver.here(file, site.start()) };
+        debug_assert_eq!(tree.path(file), record.file_rel_path);
         for reference in &record.references {
-            let mut last = None;
-            for site in &reference.sites {
-                let here = self.resolver.here(file, site.start());
-                // Sites of one reference in one scope mean the same.
-                let outcome = match last.take() {
-                    Some((scope, outcome)) if scope == (here.scope, here.in_type) => outcome,
-                    _ if is_prose => prose::resolve(self.resolver, reference, file),
-                    _ => self.resolver.resolve(reference, here, &|name| bound.contains(name)),
+            let same = |a: &Site, b: &Site| {
+                let (a, b) = (here(a), here(b));
+                (a.scope, a.in_type) == (b.scope, b.in_type)
+            };
+            for sites in reference.sites.chunk_by(same) {
+                let outcome = match is_prose {
+                    true => prose::resolve(self.resolver, reference, file),
+                    false => self.resolver.resolve(reference, here(&sites[0]), &|name| bound.contains(name)),
                 };
-                let said = self.tooling.at(file, site).filter(|_| reference.role != Role::Flow);
-                see(chunk, file, reference, *site, said.unwrap_or_else(|| outcome.clone()));
-                last = Some(((here.scope, here.in_type), outcome));
+                self.split_by_tooling(chunk, file, reference, sites, &outcome, &mut see);
             }
         }
     }
 
-    fn language_is_prose(&self, chunk: u32) -> bool {
+    /// What another tool says of a place goes before what was worked out.
+    fn split_by_tooling(
+        &self,
+        chunk: u32,
+        file: FileNo,
+        reference: &Reference,
+        sites: &[Site],
+        outcome: &Outcome,
+        see: &mut impl FnMut(&Seen, &Outcome),
+    ) {
+        let seen = |sites| Seen { walk: self, chunk, file, reference, sites };
+        if self.tooling.is_empty() || reference.role == Role::Flow {
+            return see(&seen(sites), outcome);
+        }
+        for site in sites.chunks(1) {
+            match self.tooling.at(file, &site[0]) {
+                Some(said) => see(&seen(site), &said),
+                None => see(&seen(site), outcome),
+            }
+        }
+    }
+
+    fn is_prose(&self, chunk: u32) -> bool {
         matches!(self.input.chunks[chunk as usize].language_id.as_str(), "markdown" | "rst" | "text")
     }
 
-    fn of_chunk(&self, record: &References) -> Sightings {
-        let mut sightings = Sightings::default();
-        let host = self.chunks.get(&record.chunk_uid).map(|chunk| self.host(*chunk));
-        self.each(record, |chunk, file, reference, site, outcome| {
-            let row = &self.input.chunks[chunk as usize];
-            sightings.count(row, reference.role, &outcome, chunk);
-            let from = match reference.role {
-                Role::Import | Role::Export => End::File(file),
-                _ => host.clone().unwrap_or(End::Chunk(chunk)),
-            };
-            let seen = Seen { walk: self, chunk, file, reference, site };
-            match (&reference.flow, reference.role) {
-                (Some(flow), Role::Flow) => seen.flow(flow, from, &outcome, &mut sightings.all),
-                _ => seen.edges(from, &outcome, &mut sightings.all),
+    fn of_chunk<'s>(&'s self, record: &References, sightings: &mut Sightings<'s>) {
+        self.each(record, |seen, outcome| {
+            let language = self.input.chunks[seen.chunk as usize].language_id.as_str();
+            sightings.count(language, seen, outcome);
+            match (&seen.reference.flow, seen.reference.role) {
+                (Some(flow), Role::Flow) => seen.flow(flow, outcome, sightings),
+                _ => seen.edges(outcome, sightings),
             }
         });
-        sightings
-    }
-
-    /// The node that a chunk's references come from.
-    pub fn host(&self, chunk: u32) -> End {
-        let id = self.input.chunks[chunk as usize].symbol_id.as_deref();
-        let symbol = id.and_then(|id| self.resolver.tree.symbol(id));
-        symbol.map_or(End::Chunk(chunk), End::Symbol)
     }
 }
 
-impl Sightings {
-    fn count(&mut self, chunk: &ChunkRow, role: Role, outcome: &Outcome, number: u32) {
-        let counts = match self.counts.get_mut(&(chunk.language_id.as_str().to_string(), role)) {
-            Some(counts) => counts,
-            None => self.counts.entry((chunk.language_id.as_str().to_string(), role)).or_default(),
-        };
+/// A place in prose is in no scope.
+fn whole(file: FileNo) -> Here {
+    Here { file, scope: None, in_type: false }
+}
+
+impl<'i> Sightings<'i> {
+    fn count(&mut self, language: &'i str, seen: &Seen, outcome: &Outcome) {
+        let counts = self.counts.entry((language, seen.reference.role)).or_default();
+        let sites = seen.sites.len();
         match outcome {
-            Outcome::Found { .. } => counts[0] += 1,
-            Outcome::Ambiguous(_) => counts[1] += 1,
-            Outcome::Outside(_) => counts[2] += 1,
+            Outcome::Found { .. } => counts[0] += sites as u64,
+            Outcome::Ambiguous(_) => counts[1] += sites as u64,
+            Outcome::Outside(_) => counts[2] += sites as u64,
             Outcome::Unresolved(_) => {
-                counts[3] += 1;
-                *self.unresolved.entry(number).or_default() += 1;
+                counts[3] += sites as u64;
+                self.unresolved.push((seen.chunk, sites as u32));
             }
         }
     }
+
+    fn outside(&mut self, id: NodeId) -> End {
+        self.outside.push(id);
+        End::Outside(self.outside.len() as u32 - 1)
+    }
 }
 
-/// A site and what was said there.
+/// Sites in one scope at which one thing was said.
 struct Seen<'s> {
     walk: &'s Walk<'s>,
     chunk: u32,
     file: FileNo,
-    reference: &'s Reference,
-    site: Site,
+    reference: &'s Reference<'s>,
+    sites: &'s [Site],
 }
 
 impl Seen<'_> {
-    fn edges(&self, from: End, outcome: &Outcome, all: &mut Vec<Sighting>) {
-        let prose = self.walk.language_is_prose(self.chunk);
-        let (edge_type, kind) = match self.reference.role {
-            _ if prose => (EdgeType::Doc, EvidenceKind::Span),
-            Role::Call => (EdgeType::Call, EvidenceKind::Callsite),
-            Role::Import => (EdgeType::Import, EvidenceKind::ImportStmt),
-            Role::Export => (EdgeType::Export, EvidenceKind::ImportStmt),
-            _ => (EdgeType::Usage, EvidenceKind::Identifier),
+    fn edges(&self, outcome: &Outcome, sightings: &mut Sightings) {
+        let host = self.walk.hosts[self.chunk as usize];
+        let (from, edge_type, kind) = match self.reference.role {
+            _ if self.walk.is_prose(self.chunk) => (host, EdgeType::Doc, EvidenceKind::Span),
+            Role::Call => (host, EdgeType::Call, EvidenceKind::Callsite),
+            Role::Import => (End::File(self.file), EdgeType::Import, EvidenceKind::ImportStmt),
+            Role::Export => (End::File(self.file), EdgeType::Export, EvidenceKind::ImportStmt),
+            _ => (host, EdgeType::Usage, EvidenceKind::Identifier),
         };
-        let from = if prose { self.walk.host(self.chunk) } else { from };
-        self.push(&from, edge_type, kind, outcome, all);
-        let is_test = self.walk.input.is_test(self.file as usize);
-        if let (EdgeType::Call, true, Outcome::Found { known, .. }) = (edge_type, is_test, outcome)
+        self.push(from, edge_type, kind, outcome, sightings);
+        let is_test = edge_type == EdgeType::Call && self.walk.input.is_test(self.file as usize);
+        if let (true, Outcome::Found { known, .. }) = (is_test, outcome)
             && let [Target::Symbol(subject)] = known.targets.as_slice()
             && !self.walk.input.is_test(self.walk.resolver.tree.file_of(*subject) as usize)
         {
-            let outcome = Outcome::Found { known: known.clone(), overrides: Vec::new() };
-            self.push(&from, EdgeType::Test, kind, &outcome, all);
+            self.push_each(from, EdgeType::Test, kind, End::Symbol(*subject), Way::of(known), sightings);
         }
     }
 
     /// From where a value comes to the call that it reaches.
-    fn flow(&self, flow: &Flow, from: End, outcome: &Outcome, all: &mut Vec<Sighting>) {
+    fn flow(&self, flow: &Flow, outcome: &Outcome, sightings: &mut Sightings) {
+        let Outcome::Found { known, .. } = outcome else { return };
         let source = match flow.source {
-            FlowSource::Parameter => from,
-            FlowSource::Call => {
-                let call = Reference {
-                    role: Role::Call,
-                    name: flow.name.clone(),
-                    receiver: flow.receiver.clone(),
-                    flow: None,
-                    receiver_type: None,
-                    ..self.reference.clone()
-                };
-                let here = self.walk.resolver.here(self.file, self.site.start());
-                match self.walk.resolver.resolve(&call, here, &|_| true) {
-                    Outcome::Found { known, .. } => match known.targets.as_slice() {
-                        [Target::Symbol(symbol)] => End::Symbol(*symbol),
-                        _ => return,
-                    },
-                    _ => return,
-                }
-            }
+            FlowSource::Parameter => Some(self.walk.hosts[self.chunk as usize]),
+            FlowSource::Call => self.called(flow),
         };
-        if matches!(outcome, Outcome::Found { .. }) {
-            self.push(&source, EdgeType::Dataflow, EvidenceKind::Span, outcome, all);
+        let Some(from) = source else { return };
+        for to in known.targets.iter().filter_map(end) {
+            self.push_each(from, EdgeType::Dataflow, EvidenceKind::Span, to, Way::of(known), sightings);
         }
     }
 
-    fn push(&self, from: &End, edge_type: EdgeType, kind: EvidenceKind, outcome: &Outcome, all: &mut Vec<Sighting>) {
-        let sighting = |to: End, tier, status, confidence, candidates: usize| Sighting {
-            from: from.clone(),
-            edge_type,
-            to,
-            tier,
-            status,
-            confidence,
-            candidates: candidates as u32,
-            kind: if tier == Tier::Tooling { EvidenceKind::Tooling } else { kind },
-            chunk: self.chunk,
-            site: self.site,
+    /// The function that a flowing value is the result of.
+    fn called(&self, flow: &Flow) -> Option<End> {
+        let call = Reference {
+            arguments: None,
+            binding: None,
+            flow: None,
+            name: Cow::Borrowed(&flow.name),
+            receiver: flow.receiver.as_deref().map(Cow::Borrowed),
+            receiver_type: None,
+            role: Role::Call,
+            sites: Vec::new(),
         };
+        let here = self.walk.resolver.here(self.file, self.sites[0].start());
+        match self.walk.resolver.resolve(&call, here, &|_| true) {
+            Outcome::Found { known, .. } => match known.targets.as_slice() {
+                [Target::Symbol(symbol)] => Some(End::Symbol(*symbol)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn push(&self, from: End, edge_type: EdgeType, kind: EvidenceKind, outcome: &Outcome, sightings: &mut Sightings) {
         match outcome {
             Outcome::Unresolved(_) => {}
             Outcome::Outside(target) => {
                 let language = self.walk.input.chunks[self.chunk as usize].language_id.as_str();
-                let outside = outside(target, language).filter(|_| edge_type != EdgeType::Doc);
-                all.extend(outside.map(|to| sighting(to, Tier::Import, EdgeStatus::External, confidence::IMPORT, 1)));
+                if let Some(id) = outside(target, language).filter(|_| edge_type != EdgeType::Doc) {
+                    let to = sightings.outside(id);
+                    self.push_each(from, edge_type, kind, to, Way::OUT, sightings);
+                }
             }
-            Outcome::Ambiguous(Known { targets, tier, confidence }) => {
-                let share = confidence.shared_by(targets.len());
-                let ends = targets.iter().filter_map(end);
-                all.extend(ends.map(|to| sighting(to, *tier, EdgeStatus::Ambiguous, share, targets.len())));
+            Outcome::Ambiguous(known) => {
+                let count = known.targets.len();
+                let confidence = known.confidence.shared_by(count);
+                let way = Way { tier: known.tier, status: EdgeStatus::Ambiguous, confidence, candidates: count };
+                for to in known.targets.iter().filter_map(end) {
+                    self.push_each(from, edge_type, kind, to, way, sightings);
+                }
             }
             Outcome::Found { known, overrides } => {
-                let ends = known.targets.iter().filter_map(end);
-                all.extend(ends.map(|to| sighting(to, known.tier, EdgeStatus::Resolved, known.confidence, 1)));
-                let share = confidence::OVERRIDE.shared_by(overrides.len());
-                let overrides = overrides.iter().map(|symbol| {
-                    sighting(End::Symbol(*symbol), Tier::Scope, EdgeStatus::Ambiguous, share, overrides.len())
-                });
-                all.extend(overrides.filter(|_| edge_type == EdgeType::Call));
+                for to in known.targets.iter().filter_map(end) {
+                    self.push_each(from, edge_type, kind, to, Way::of(known), sightings);
+                }
+                let confidence = confidence::OVERRIDE.shared_by(overrides.len());
+                let (tier, status) = (Tier::Scope, EdgeStatus::Ambiguous);
+                let way = Way { tier, status, confidence, candidates: overrides.len() };
+                for symbol in overrides.iter().filter(|_| edge_type == EdgeType::Call) {
+                    self.push_each(from, edge_type, kind, End::Symbol(*symbol), way, sightings);
+                }
             }
         }
+    }
+
+    fn push_each(&self, from: End, edge_type: EdgeType, kind: EvidenceKind, to: End, way: Way, to_all: &mut Sightings) {
+        let kind = if way.tier == Tier::Tooling { EvidenceKind::Tooling } else { kind };
+        to_all.all.extend(self.sites.iter().map(|site| Sighting {
+            from,
+            to,
+            site: *site,
+            chunk: self.chunk,
+            confidence: way.confidence,
+            candidates: way.candidates as u16,
+            edge_type,
+            tier: way.tier,
+            status: way.status,
+            kind,
+        }));
+    }
+}
+
+/// How a target is known.
+#[derive(Clone, Copy)]
+struct Way {
+    tier: Tier,
+    status: EdgeStatus,
+    confidence: Score,
+    candidates: usize,
+}
+
+impl Way {
+    const OUT: Way =
+        Way { tier: Tier::Import, status: EdgeStatus::External, confidence: confidence::IMPORT, candidates: 1 };
+
+    fn of(known: &Known) -> Self {
+        Way { tier: known.tier, status: EdgeStatus::Resolved, confidence: known.confidence, candidates: 1 }
     }
 }
 
@@ -271,11 +351,11 @@ fn end(target: &Target) -> Option<End> {
     }
 }
 
-/// The node of something outside. What a language has everywhere is counted, and no node.
-fn outside(target: &Target, language: &str) -> Option<End> {
+/// The id of something outside. What a language has everywhere is counted, and no node.
+fn outside(target: &Target, language: &str) -> Option<NodeId> {
     match target {
         Target::Outside { module, name } if !module.is_empty() => {
-            Some(End::Outside(crate::record::NodeId::external(language, module, name.as_deref()).as_str().to_string()))
+            Some(NodeId::external(language, module, name.as_deref()))
         }
         _ => None,
     }
@@ -285,7 +365,7 @@ fn shared_targets(outcome: &Outcome) -> Vec<(Target, Score)> {
     match outcome {
         Outcome::Found { known, .. } => known.targets.iter().map(|target| (target.clone(), known.confidence)).collect(),
         Outcome::Ambiguous(known) => {
-            let share = known.confidence.shared_by(known.targets.len().min(MAX_CANDIDATES));
+            let share = known.confidence.shared_by(known.targets.len());
             known.targets.iter().map(|target| (target.clone(), share)).collect()
         }
         Outcome::Outside(target) => vec![(target.clone(), confidence::IMPORT)],

@@ -21,6 +21,10 @@ impl Tooling {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
     pub fn at(&self, file: FileNo, site: &Site) -> Option<Outcome> {
         let targets = self.places.get(&(file, site.2, site.3))?;
         match targets.as_slice() {

@@ -3,9 +3,9 @@
 use rustc_hash::FxHashMap;
 
 use super::descriptor;
-use super::input::{Input, SymbolRow};
+use super::input::{Input, Reference, SymbolRow};
 use crate::language::{Languages, NameRule, Shared};
-use crate::record::{Binding, Kind, Reference, Role};
+use crate::record::{Binding, Kind, Role};
 
 pub type FileNo = u32;
 pub type SymbolNo = u32;
@@ -14,7 +14,7 @@ type NameNo = u32;
 /// Read-only tables over the input. Everything in them is in the order of the input, so that a list of
 /// candidates is sorted without being sorted.
 pub struct Tree<'i> {
-    pub input: &'i Input,
+    pub input: &'i Input<'i>,
     pub files: Vec<FileTable<'i>>,
     pub symbols: Vec<SymbolTable<'i>>,
     file_numbers: FxHashMap<&'i str, FileNo>,
@@ -54,14 +54,14 @@ struct Scope {
 }
 
 pub struct SymbolTable<'i> {
-    pub row: &'i SymbolRow,
+    pub row: &'i SymbolRow<'i>,
     pub file: FileNo,
     pub parent: Option<SymbolNo>,
     pub rule: Option<&'i NameRule>,
 }
 
 impl<'i> Tree<'i> {
-    pub fn new(input: &'i Input, languages: &'i Languages) -> Self {
+    pub fn new(input: &'i Input<'i>, languages: &'i Languages) -> Self {
         let rules: FxHashMap<&str, &NameRule> =
             languages.iter().map(|language| (language.id(), &language.rule.names)).collect();
         let file_numbers: FxHashMap<&str, FileNo> =
@@ -124,7 +124,7 @@ impl<'i> Tree<'i> {
         for row in &self.input.symbols {
             let number = self.symbols.len() as u32;
             let file = self.file_numbers[&*row.file_rel_path];
-            let rule = rules.get(row.language_id.as_str()).copied();
+            let rule = rules.get(&*row.language_id).copied();
             let range = &mut self.files[file as usize].symbols;
             *range = if range.start == range.end { number..number + 1 } else { range.start..number + 1 };
             self.symbol_numbers.entry(&row.symbol_id).or_insert(number);
@@ -138,7 +138,7 @@ impl<'i> Tree<'i> {
 
     fn add_bindings(&mut self) {
         for record in &self.input.references {
-            let file = self.file_numbers[record.file_rel_path.as_str()];
+            let file = self.file_numbers[&*record.file_rel_path];
             let table = &mut self.files[file as usize];
             for reference in &record.references {
                 let Some(binding) = reference.binding.as_ref().filter(|binding| !binding.is_source()) else { continue };
@@ -224,7 +224,7 @@ impl<'i> Tree<'i> {
         self.input.files[file as usize].file_rel_path.as_str()
     }
 
-    pub fn row(&self, symbol: SymbolNo) -> &'i SymbolRow {
+    pub fn row(&self, symbol: SymbolNo) -> &'i SymbolRow<'i> {
         self.symbols[symbol as usize].row
     }
 
@@ -302,7 +302,7 @@ impl SymbolTable<'_> {
 }
 
 /// The name that a binding gives or takes in its own file.
-fn bound_name(reference: &Reference) -> &str {
+fn bound_name<'r>(reference: &'r Reference) -> &'r str {
     let alias = reference.binding.as_ref().and_then(|binding| binding.alias.as_deref());
     alias.unwrap_or(&reference.name)
 }

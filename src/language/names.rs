@@ -71,6 +71,6 @@ impl NameRule {
 
     /// Whether a definition is found by its package and name.
     pub fn has_full_names(&self) -> bool {
-        !matches!(self.modules, Modules::None | Modules::Prose)
+        matches!(self.modules, Modules::Package | Modules::Include)
     }
 }

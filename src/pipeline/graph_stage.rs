@@ -6,12 +6,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use serde::de::DeserializeOwned;
 
-use crate::graph::input::{Input, TextRow, is_manifest, place_text};
-use crate::graph::{self, Graph, Tooling, adjacency};
+use super::graph_input::InputLines;
+use crate::graph::{self, Graph, Input, Tooling, adjacency};
 use crate::language::{LanguageError, LanguageRule, Languages};
-use crate::record::{Artifact, Chunk, Coverage, Edge, Evidence, File, Node, Problem, References, Symbol};
+use crate::record::{Artifact, ArtifactType, Coverage, Edge, Evidence, Node, Problem, write_line};
 use crate::store::{
     AcceleratorEntry, ArtifactEntry, Batch, Disk, Draft, Index, Input as InputManifest, Manifest, Part, Recorder,
     StoreError, WhenLocked,
@@ -79,13 +78,13 @@ fn run(
     if let Some(old) = recorder.old().filter(|old| is_current(old.manifest(), &settings, &inputs)) {
         return Ok(kept(old, started.elapsed())?);
     }
-    let input = read_input(chunk_index)?;
+    let lines = InputLines::read(chunk_index)?;
+    let input = lines.input(chunk_index)?;
     let read = started.elapsed();
     let languages = Languages::with_rules(&user_rules(chunk_index))?;
     let made = graph::graph(&input, &languages, |_| Tooling::default());
-    drop(input);
     let resolved = started.elapsed();
-    let artifacts = write(&recorder, &made, stage.max_shard_bytes)?;
+    let artifacts = write(&recorder, &made, &input, stage.max_shard_bytes)?;
     let adjacency = recorder.write_accelerator(adjacency::NAME, 0, &made.adjacency())?;
     let accelerators = vec![AcceleratorEntry {
         name: adjacency::NAME.to_string(),
@@ -105,9 +104,9 @@ fn run(
     let total = started.elapsed();
     Ok(GraphSummary {
         manifest,
-        nodes: made.nodes.len() as u64,
-        edges: made.edges.len() as u64,
-        evidence: made.evidence.len() as u64,
+        nodes: made.nodes().len() as u64,
+        edges: made.edge_count() as u64,
+        evidence: made.evidence_count() as u64,
         coverage: made.coverage,
         kept: false,
         timings: GraphTimings { read, resolve: resolved - read, write: total - resolved, total },
@@ -140,66 +139,45 @@ pub fn user_rules(index: &Index) -> Vec<LanguageRule> {
     serde_json::from_value(rules).unwrap_or_default()
 }
 
-/// The chunk stage's records, without what the graph does not need.
-pub fn read_input(index: &Index) -> Result<Input, StoreError> {
-    let (files, (chunks, (symbols, references))) = rayon::join(
-        || rows::<File, File>(index),
-        || {
-            rayon::join(
-                || rows::<Chunk, _>(index),
-                || rayon::join(|| rows::<Symbol, _>(index), || rows::<References, References>(index)),
-            )
-        },
-    );
-    let mut input =
-        Input { files: files?, chunks: chunks?, symbols: symbols?, references: references?, ..Input::default() };
-    for file in input.files.iter().filter(|file| is_manifest(file.file_rel_path.as_str())) {
-        let path = file.file_rel_path.as_str();
-        let mut text = String::new();
-        index.find(Chunk::NAME, &[path.into()], |line| {
-            if let Ok(row) = serde_json::from_slice::<TextRow>(line) {
-                place_text(&mut text, &row);
-            }
-        })?;
-        input.manifests.insert(path.to_string(), text);
-    }
-    Ok(input)
-}
-
-/// An artifact's lines as rows, its pieces in parallel.
-fn rows<A: Artifact, R: DeserializeOwned + Send>(index: &Index) -> Result<Vec<R>, StoreError> {
-    let of_part = |part: &Part| {
-        let mut rows = Vec::with_capacity(part.records as usize);
-        let piece = index.piece(part)?;
-        piece.for_each_line(|line| {
-            rows.push(serde_json::from_slice(line).map_err(|fault| piece.corrupt(fault))?);
-            Ok::<(), StoreError>(())
-        })?;
-        Ok(rows)
-    };
-    let parts = index.artifact(A::NAME)?.parts.par_iter().map(of_part).collect::<Result<Vec<Vec<R>>, StoreError>>()?;
-    Ok(parts.into_iter().flatten().collect())
-}
-
-fn write(recorder: &Recorder, made: &Graph, max_shard_bytes: u64) -> Result<Vec<ArtifactEntry>, StoreError> {
+fn write(
+    recorder: &Recorder,
+    made: &Graph,
+    input: &Input,
+    max_shard_bytes: u64,
+) -> Result<Vec<ArtifactEntry>, StoreError> {
+    let writer = Writer { recorder, max_shard_bytes };
     Ok(vec![
-        entry::<Node>(recorder, &made.nodes, max_shard_bytes)?,
-        entry::<Edge>(recorder, &made.edges, max_shard_bytes)?,
-        entry::<Evidence>(recorder, &made.evidence, max_shard_bytes)?,
-        entry::<Coverage>(recorder, &made.coverage, max_shard_bytes)?,
-        entry::<Problem>(recorder, &[], max_shard_bytes)?,
+        writer.entry(made.nodes().len(), |at| made.nodes()[at].clone())?,
+        writer.entry(made.edge_count(), |at| made.edge(at))?,
+        writer.entry(made.evidence_count(), |at| made.evidence(at, input))?,
+        writer.entry(made.coverage.len(), |at| made.coverage[at].clone())?,
+        writer.entry(0, |_| -> Problem { unreachable!("there are none") })?,
     ])
 }
 
-/// Records in shards of about so many bytes.
-fn entry<A: Artifact>(recorder: &Recorder, records: &[A], max_shard_bytes: u64) -> Result<ArtifactEntry, StoreError> {
-    const BYTES_PER_RECORD: u64 = 256;
-    let per_shard = usize::try_from(max_shard_bytes / BYTES_PER_RECORD).unwrap_or(usize::MAX).max(1);
-    let shards: Vec<(usize, &[A])> = records.chunks(per_shard).enumerate().collect();
-    let write = |(number, records): &(usize, &[A])| {
-        let batch = Batch::of(records).expect("a shard has records");
-        recorder.write_piece(A::NAME, *number as u32, &batch)
-    };
-    let parts = shards.par_iter().map(write).collect::<Result<Vec<Part>, StoreError>>()?;
-    Ok(ArtifactEntry::of::<A>(parts))
+struct Writer<'r> {
+    recorder: &'r Recorder,
+    max_shard_bytes: u64,
+}
+
+impl Writer<'_> {
+    /// Records in shards of at most about so many bytes, each shard made and written by one thread.
+    fn entry<A: Artifact>(
+        &self,
+        count: usize,
+        record: impl Fn(usize) -> A + Sync,
+    ) -> Result<ArtifactEntry, StoreError> {
+        const BYTES_PER_RECORD: u64 = 256;
+        let per_shard = usize::try_from(self.max_shard_bytes / BYTES_PER_RECORD).unwrap_or(usize::MAX).max(1);
+        let starts: Vec<usize> = (0..count).step_by(per_shard).collect();
+        let artifact = ArtifactType::named(A::NAME).expect("every record type is in the table");
+        let write = |(number, start): (usize, &usize)| {
+            let mut lines = Vec::with_capacity(per_shard.min(count - start) * BYTES_PER_RECORD as usize);
+            (*start..(start + per_shard).min(count)).for_each(|at| write_line(&record(at), &mut lines));
+            let batch = Batch::of_lines(artifact, lines).expect("the lines were written by this program");
+            self.recorder.write_piece(A::NAME, number as u32, &batch.expect("a shard has records"))
+        };
+        let parts = starts.par_iter().enumerate().map(write).collect::<Result<Vec<Part>, StoreError>>()?;
+        Ok(ArtifactEntry::of::<A>(parts))
+    }
 }

@@ -4,6 +4,7 @@ mod accelerators;
 mod analyse;
 mod carry;
 mod chunk_stage;
+mod graph_input;
 mod graph_stage;
 mod settings;
 mod shard;
@@ -11,6 +12,6 @@ mod tooling;
 
 pub use accelerators::verify;
 pub use chunk_stage::{ChunkStage, Progress, StageError, Summary, Timings, run_chunk};
-pub use graph_stage::{GraphError, GraphStage, GraphSummary, GraphTimings, read_input, run_graph};
+pub use graph_stage::{GraphError, GraphStage, GraphSummary, GraphTimings, run_graph};
 pub use settings::{ChunkSettings, Pipeline, SettingsError};
 pub use tooling::{ToolingError, compare_scip, read_scip};

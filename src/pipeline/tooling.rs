@@ -10,7 +10,8 @@ use crate::scip::compare::{self, Comparison, Settings};
 use crate::scip::{Place, ScipFault, ScipIndex};
 use crate::store::{Index, StoreError};
 
-use super::graph_stage::{read_input, user_rules};
+use super::graph_input::InputLines;
+use super::graph_stage::user_rules;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ToolingError {
@@ -35,7 +36,8 @@ pub fn read_scip(path: &Path) -> Result<ScipIndex, ToolingError> {
 /// Holds what the built-in analysis says against a SCIP index of the same tree.
 pub fn compare_scip(chunk_index: &Path, scip: &Path, settings: &Settings) -> Result<Comparison, ToolingError> {
     let index = Index::open(chunk_index)?;
-    let input = read_input(&index)?;
+    let lines = InputLines::read(&index)?;
+    let input = lines.input(&index)?;
     let scip_index = read_scip(scip)?;
     check_tree(&input, &scip_index, scip)?;
     let languages = Languages::with_rules(&user_rules(&index)).unwrap_or_else(|_| Languages::builtin());

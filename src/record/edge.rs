@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
+use super::identity::hex_id;
 use super::{Artifact, ChunkUid, IdentityError, Lines, NodeId, Range, Score};
 use crate::text::RepoPath;
 
@@ -135,7 +136,7 @@ impl std::fmt::Display for EvidenceId {
 
 impl Serialize for EvidenceId {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(hex_id(b"ev:", self.0, &mut [0; 19]))
     }
 }
 

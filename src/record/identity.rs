@@ -71,6 +71,16 @@ impl SymbolId {
     }
 }
 
+/// A scheme and sixteen hex digits, without the machinery of formatting: records hold millions of them.
+pub(super) fn hex_id<'b>(scheme: &[u8], hash: u64, buffer: &'b mut [u8]) -> &'b str {
+    let (head, digits) = buffer.split_at_mut(scheme.len());
+    head.copy_from_slice(scheme);
+    for (at, digit) in digits.iter_mut().enumerate() {
+        *digit = b"0123456789abcdef"[(hash >> (60 - 4 * at)) as usize & 15];
+    }
+    std::str::from_utf8(buffer).expect("a scheme and hex digits are ASCII")
+}
+
 /// A name by SCIP's rules: bare, or in backticks.
 pub fn escaped(name: &str) -> String {
     let simple = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '-' | '$');
@@ -109,7 +119,7 @@ impl TryFrom<String> for SymbolId {
 
 impl Serialize for ChunkUid {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(hex_id(b"xxh64:", self.0, &mut [0; 22]))
     }
 }
 

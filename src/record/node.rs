@@ -48,6 +48,11 @@ pub enum NodeKind {
 }
 
 impl NodeId {
+    /// From a symbol's id, whoever gave it.
+    pub fn of_symbol(id: &str) -> Self {
+        NodeId(id.into())
+    }
+
     pub fn external(language: &str, module: &str, name: Option<&str>) -> Self {
         let text = match name {
             None => format!("ext:{language}:{module}"),

@@ -62,8 +62,14 @@ impl std::fmt::Display for Score {
 }
 
 impl Serialize for Score {
-    /// As it is displayed, because the shortest float of other printers is not RFC 8785's below 0.0001.
+    /// As it is displayed. The shortest float of other printers is that too, but for whole numbers and for
+    /// what is so small that they would write it with an exponent.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            0 | ONE => return serializer.serialize_u32(self.0 / ONE),
+            100.. => return serializer.serialize_f64(f64::from(self.0) / f64::from(ONE)),
+            _ => {}
+        }
         RawValue::from_string(self.to_string()).map_err(serde::ser::Error::custom)?.serialize(serializer)
     }
 }

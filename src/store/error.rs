@@ -27,7 +27,7 @@ impl StoreError {
         StoreError::Io { path: path.to_path_buf(), action, source }
     }
 
-    pub(super) fn corrupt(path: &Path, cause: impl fmt::Display, hint: Option<String>) -> Self {
+    pub(crate) fn corrupt(path: &Path, cause: impl fmt::Display, hint: Option<String>) -> Self {
         StoreError::Corrupt { path: path.to_path_buf(), cause: cause.to_string(), hint }
     }
 
