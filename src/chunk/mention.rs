@@ -51,7 +51,14 @@ pub fn references(
 
 fn record(path: &RepoPath, chunk: &Chunk, mut references: Vec<Reference>) -> References {
     references.sort_by(|a, b| a.order().cmp(&b.order()));
-    References { chunk_uid: chunk.chunk_uid, file_rel_path: path.clone(), references }
+    References {
+        chunk_uid: chunk.chunk_uid,
+        file_rel_path: path.clone(),
+        language_id: chunk.language_id.clone(),
+        references,
+        start: chunk.range.start,
+        symbol_id: chunk.symbol_id.clone(),
+    }
 }
 
 fn group<'m>(mention: &'m Mention, owner: usize) -> Group<'m> {

@@ -23,7 +23,8 @@ use cut::Piece;
 /// 2: no lone braces, values that hold functions, names of operators, Objective-C, mode lines.
 /// 3: Python texts with syntax errors are read by ruff.
 /// 4: the modules that names are imported from.
-pub const RULESET_VERSION: u32 = 4;
+/// 5: references say what chunk they are of.
+pub const RULESET_VERSION: u32 = 5;
 
 /// What a run may set.
 #[derive(Clone, Debug)]

@@ -1,12 +1,11 @@
 //! Sightings become edges: one a type between two nodes, with its best evidence.
 
 use rayon::prelude::*;
-use xxhash_rust::xxh64::Xxh64;
 
 use super::adjacency::EdgeRow;
 use super::input::Input;
 use super::nodes::Nodes;
-use super::sight::{End, Sighting, Walk};
+use super::sight::{End, Sighting, Walk, evidence_id};
 use crate::record::{Edge, EdgeStatus, EdgeType, Evidence, EvidenceId, EvidenceKind, Lines, Range, Score, Tier};
 
 /// An edge lists no more evidence than this; the rest is counted.
@@ -36,8 +35,8 @@ pub struct Connected {
 }
 
 impl Connected {
-    pub fn new(walk: &Walk, sightings: Vec<Sighting>, nodes: &Nodes) -> Self {
-        let row = |(at, sighting)| row(walk.input, nodes, sighting, at);
+    pub fn new(sightings: Vec<Sighting>, nodes: &Nodes) -> Self {
+        let row = |(at, sighting)| row(nodes, sighting, at);
         let mut rows: Vec<Row> = sightings.par_iter().enumerate().map(row).collect();
         rows.par_sort_unstable_by_key(|row| {
             let best = (row.tier, std::cmp::Reverse(row.confidence), row.evidence);
@@ -53,8 +52,7 @@ impl Connected {
         // By place; of one place that several edges show, what shows the surest.
         evidence.par_sort_unstable_by_key(|(sighting, id)| {
             let seen = &sightings[*sighting as usize];
-            let file = walk.input.chunks[seen.chunk as usize].file;
-            (file, seen.site.start(), seen.kind, *id, std::cmp::Reverse(seen.confidence), *sighting)
+            (seen.file, seen.site.start(), seen.kind, *id, std::cmp::Reverse(seen.confidence), *sighting)
         });
         evidence.dedup_by_key(|(_, id)| *id);
         Connected { sightings, rows, edges, evidence }
@@ -109,13 +107,12 @@ impl Connected {
     pub fn evidence(&self, at: usize, input: &Input) -> Evidence {
         let (sighting, evidence_id) = self.evidence[at];
         let seen = &self.sightings[sighting as usize];
-        let chunk = &input.chunks[seen.chunk as usize];
         let line = seen.site.line();
         Evidence {
-            chunk_uid: chunk.chunk_uid,
+            chunk_uid: seen.chunk_uid,
             confidence: seen.confidence,
             evidence_id,
-            file_rel_path: input.files[chunk.file as usize].file_rel_path.clone(),
+            file_rel_path: input.files[seen.file as usize].file_rel_path.clone(),
             kind: seen.kind,
             lines: Lines { start: line, end: line },
             range: Range { start: seen.site.0, end: seen.site.1 },
@@ -123,26 +120,16 @@ impl Connected {
     }
 }
 
-fn row(input: &Input, nodes: &Nodes, sighting: &Sighting, at: usize) -> Row {
+fn row(nodes: &Nodes, sighting: &Sighting, at: usize) -> Row {
     Row {
         from: nodes.number(sighting.from),
         edge_type: sighting.edge_type,
         to: nodes.number(sighting.to),
         tier: sighting.tier,
         confidence: sighting.confidence,
-        evidence: evidence_id(input, sighting),
+        evidence: sighting.evidence,
         sighting: at as u32,
     }
-}
-
-fn evidence_id(input: &Input, sighting: &Sighting) -> EvidenceId {
-    let chunk = &input.chunks[sighting.chunk as usize];
-    let mut hash = Xxh64::new(0);
-    hash.update(&chunk.chunk_uid.to_hash().to_le_bytes());
-    hash.update(&[sighting.kind as u8]);
-    hash.update(&sighting.site.start().wrapping_sub(chunk.range.start).to_le_bytes());
-    hash.update(&(sighting.site.1 - sighting.site.0).to_le_bytes());
-    EvidenceId::from_hash(hash.digest())
 }
 
 /// The sightings of an edge, each place once, best first.
@@ -157,19 +144,22 @@ pub fn exports(walk: &Walk) -> Vec<Sighting> {
     let given = tree.symbols.iter().enumerate().filter(|(_, symbol)| {
         symbol.parent.is_none() && symbol.row.exported && symbol.family().is_some_and(|family| family != "prose")
     });
-    let given = given.filter_map(|(at, symbol)| {
-        Some(Sighting {
+    let given = given.map(|(at, symbol)| {
+        let (row, kind) = (symbol.row, EvidenceKind::Identifier);
+        Sighting {
             from: End::File(symbol.file),
             to: End::Symbol(at as u32),
-            site: symbol.row.site,
-            chunk: *walk.chunks.get(&symbol.row.chunk_uid)?,
+            site: row.site,
+            chunk_uid: row.chunk_uid,
+            evidence: evidence_id(row.chunk_uid, row.range.start, kind, &row.site),
+            file: symbol.file,
             confidence: Score::ONE,
             candidates: 1,
             edge_type: EdgeType::Export,
             tier: Tier::Scope,
             status: EdgeStatus::Resolved,
-            kind: EvidenceKind::Identifier,
-        })
+            kind,
+        }
     });
     given.collect()
 }

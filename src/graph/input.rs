@@ -6,49 +6,26 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::record::{Binding, ByteRange, ChunkUid, File, Flow, Kind, Mark, Range, Role, Site};
+use crate::record::{Binding, ByteRange, ChunkUid, File, FlowSource, Kind, Mark, Range, Role, Site};
 
 /// Everything that the graph is made of. Files are in the order of their paths; the rest is in the order
 /// of its artifact, which starts with the path.
 #[derive(Default)]
 pub struct Input<'l> {
     pub files: Vec<File>,
-    pub chunks: Vec<ChunkRow>,
     pub symbols: Vec<SymbolRow<'l>>,
     pub references: Vec<References<'l>>,
     /// The texts of files that say where modules lie, by path.
     pub manifests: BTreeMap<String, String>,
 }
 
-/// A chunk without its text.
-#[derive(Debug)]
-pub struct ChunkRow {
-    pub chunk_uid: ChunkUid,
-    /// Its file's place in the list of files.
-    pub file: u32,
-    pub language_id: crate::record::LanguageId,
-    pub qualified_name: Option<Box<str>>,
-    pub range: Range,
-    pub symbol_id: Option<Box<str>>,
-}
-
-/// A chunk's line, of which [`ChunkRow`] keeps what it needs.
+/// As much of a chunk as it takes to put a file's text together again.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ChunkLine<'l> {
+pub struct TextRow<'l> {
     pub byte_range: ByteRange,
-    pub chunk_uid: ChunkUid,
     #[serde(borrow)]
-    pub file_rel_path: Cow<'l, str>,
-    #[serde(borrow)]
-    pub language_id: Cow<'l, str>,
-    #[serde(borrow, default)]
-    pub qualified_name: Option<Cow<'l, str>>,
-    pub range: Range,
-    #[serde(borrow, default)]
-    pub symbol_id: Option<Cow<'l, str>>,
-    #[serde(borrow)]
-    pub text: &'l serde_json::value::RawValue,
+    pub text: Cow<'l, str>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -91,7 +68,12 @@ pub struct References<'l> {
     #[serde(borrow)]
     pub file_rel_path: Cow<'l, str>,
     #[serde(borrow)]
+    pub language_id: Cow<'l, str>,
+    #[serde(borrow)]
     pub references: Vec<Reference<'l>>,
+    pub start: u32,
+    #[serde(borrow, default)]
+    pub symbol_id: Option<Cow<'l, str>>,
 }
 
 /// See [`crate::record::Reference`].
@@ -102,8 +84,8 @@ pub struct Reference<'l> {
     pub arguments: Option<u32>,
     #[serde(default)]
     pub binding: Option<Binding>,
-    #[serde(default)]
-    pub flow: Option<Flow>,
+    #[serde(borrow, default)]
+    pub flow: Option<FlowRow<'l>>,
     #[serde(borrow)]
     pub name: Cow<'l, str>,
     #[serde(borrow, default)]
@@ -112,6 +94,17 @@ pub struct Reference<'l> {
     pub receiver_type: Option<Cow<'l, str>>,
     pub role: Role,
     pub sites: Vec<Site>,
+}
+
+/// See [`crate::record::Flow`].
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FlowRow<'l> {
+    #[serde(borrow)]
+    pub name: Cow<'l, str>,
+    #[serde(borrow, default)]
+    pub receiver: Option<Cow<'l, str>>,
+    pub source: FlowSource,
 }
 
 /// Files by these names say where modules lie.
@@ -124,15 +117,13 @@ pub fn is_manifest(path: &str) -> bool {
 }
 
 /// Puts a chunk's text where it stood. What no chunk holds is blank.
-pub fn place_text(whole: &mut String, line: &ChunkLine) {
-    let start = line.byte_range.start as usize;
+pub fn place_text(whole: &mut String, row: &TextRow) {
+    let start = row.byte_range.start as usize;
     if whole.len() < start {
         whole.extend(std::iter::repeat_n('\n', start - whole.len()));
     }
-    if whole.len() == start
-        && let Ok(text) = serde_json::from_str::<String>(line.text.get())
-    {
-        whole.push_str(&text);
+    if whole.len() == start {
+        whole.push_str(&row.text);
     }
 }
 

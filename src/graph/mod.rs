@@ -93,7 +93,7 @@ pub fn graph(input: &Input, languages: &Languages, told: impl FnOnce(&Tree) -> T
             }
         }
         let nodes = Nodes::new(walk, &outside, &unresolved);
-        let connected = Connected::new(walk, all, &nodes);
+        let connected = Connected::new(all, &nodes);
         Graph { nodes, connected, coverage: coverage(counts) }
     })
 }

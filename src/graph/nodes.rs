@@ -15,7 +15,7 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// All symbols, chunks without one, files, and what sightings lead to outside; `unresolved` are chunks
+    /// All symbols, chunks that name something and define nothing, files, and what sightings lead to outside; `unresolved` are chunks
     /// and how many of their sites lead to nothing known.
     pub fn new(walk: &Walk, outside: &[NodeId], unresolved: &[(u32, u32)]) -> Self {
         let input = walk.input;
@@ -33,7 +33,7 @@ impl Nodes {
         let mut numbered = Nodes {
             all: Vec::with_capacity(nodes.len()),
             of_symbols: vec![0; input.symbols.len()],
-            of_chunks: vec![0; input.chunks.len()],
+            of_chunks: vec![0; input.references.len()],
             of_files: vec![0; input.files.len()],
             of_outside: vec![0; outside.len()],
         };
@@ -87,13 +87,14 @@ fn symbol_node<'w>(walk: &Walk<'w>, symbol: u32, languages: &mut FxHashMap<&'w s
 
 fn chunk_node(walk: &Walk, host: End) -> Node {
     let End::Chunk(at) = host else { unreachable!("only chunks without a symbol are asked for") };
-    let chunk = &walk.input.chunks[at as usize];
+    let chunk = &walk.input.references[at as usize];
+    let file = walk.input.file(&chunk.file_rel_path);
     Node {
         chunk_uid: Some(chunk.chunk_uid),
-        file_rel_path: Some(walk.input.files[chunk.file as usize].file_rel_path.clone()),
+        file_rel_path: file.map(|file| walk.input.files[file].file_rel_path.clone()),
         kind: NodeKind::Chunk,
-        language_id: Some(chunk.language_id.clone()),
-        name: chunk.qualified_name.as_deref().unwrap_or_default().to_string(),
+        language_id: Some(LanguageId::from(&*chunk.language_id)),
+        name: String::new(),
         node_id: chunk.chunk_uid.into(),
         unresolved: 0,
     }

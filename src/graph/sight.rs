@@ -4,13 +4,16 @@ use std::borrow::Cow;
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use xxhash_rust::xxh64::xxh64;
 
-use super::input::{Input, Reference, References};
+use super::input::{FlowRow, Input, Reference, References};
 use super::prose;
 use super::resolve::{Here, Known, Outcome, Resolver, Target, confidence};
 use super::tooling::Tooling;
 use super::tree::{FileNo, SymbolNo};
-use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceKind, Flow, FlowSource, NodeId, Role, Score, Site, Tier};
+use crate::record::{
+    ChunkUid, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, FlowSource, NodeId, Role, Score, Site, Tier,
+};
 
 /// One site that leads from one node to another.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +21,9 @@ pub struct Sighting {
     pub from: End,
     pub to: End,
     pub site: Site,
-    pub chunk: u32,
+    pub chunk_uid: ChunkUid,
+    pub evidence: EvidenceId,
+    pub file: FileNo,
     pub confidence: Score,
     pub candidates: u16,
     pub edge_type: EdgeType,
@@ -40,6 +45,7 @@ impl Sighting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     Symbol(SymbolNo),
+    /// A place in the list of chunks with references.
     Chunk(u32),
     File(FileNo),
     /// A place in the list of what lies outside.
@@ -72,8 +78,7 @@ pub struct Claim {
 pub struct Walk<'w> {
     pub resolver: &'w Resolver<'w>,
     pub input: &'w Input<'w>,
-    pub chunks: FxHashMap<ChunkUid, u32>,
-    /// The node that each chunk's references come from.
+    /// The node that each record of references comes from.
     pub hosts: Vec<End>,
     pub tooling: &'w Tooling,
 }
@@ -83,30 +88,31 @@ const BATCH: usize = 256;
 
 impl<'w> Walk<'w> {
     pub fn new(resolver: &'w Resolver<'w>, input: &'w Input<'w>, tooling: &'w Tooling) -> Self {
-        let chunks = input.chunks.iter().enumerate().map(|(at, chunk)| (chunk.chunk_uid, at as u32)).collect();
-        let host = |(at, chunk): (usize, &super::input::ChunkRow)| {
-            let symbol = chunk.symbol_id.as_deref().and_then(|id| resolver.tree.symbol(id));
+        let host = |(at, record): (usize, &References)| {
+            let symbol = record.symbol_id.as_deref().and_then(|id| resolver.tree.symbol(id));
             symbol.map_or(End::Chunk(at as u32), End::Symbol)
         };
-        let hosts = input.chunks.iter().enumerate().map(host).collect();
-        Walk { resolver, input, chunks, hosts, tooling }
+        let hosts = input.references.iter().enumerate().map(host).collect();
+        Walk { resolver, input, hosts, tooling }
     }
 
     /// The sightings of every chunk's references, in the order of the input.
     pub fn sightings(&self) -> Vec<Sightings<'_>> {
-        let batches = self.input.references.par_chunks(BATCH);
-        let of_batch = |records: &[References]| {
+        let batches = self.input.references.par_chunks(BATCH).enumerate();
+        let of_batch = |(batch, records): (usize, &[References])| {
             let mut sightings = Sightings::default();
-            records.iter().for_each(|record| self.of_chunk(record, &mut sightings));
+            for at in 0..records.len() {
+                self.of_chunk((batch * BATCH + at) as u32, &mut sightings);
+            }
             sightings
         };
         batches.map(of_batch).collect()
     }
 
     pub fn claims(&self) -> Vec<Claim> {
-        let of_record = |record: &References| {
+        let of_record = |record: usize| {
             let mut claims = Vec::new();
-            self.each(record, |seen, outcome| {
+            self.each(record as u32, |seen, outcome| {
                 let targets = shared_targets(outcome);
                 let candidates = if let Outcome::Unresolved(count) = outcome { *count } else { targets.len() };
                 claims.extend(seen.sites.iter().map(|site| Claim {
@@ -120,19 +126,17 @@ impl<'w> Walk<'w> {
             });
             claims
         };
-        self.input.references.par_iter().flat_map_iter(of_record).collect()
+        (0..self.input.references.len()).into_par_iter().flat_map_iter(of_record).collect()
     }
 
     /// Gives every reference of a chunk with what it means, once for all its sites in one scope.
-    fn each(&self, record: &References, mut see: impl FnMut(&Seen, &Outcome)) {
-        let tree = self.resolver.tree;
-        let Some(chunk) = self.chunks.get(&record.chunk_uid).copied() else { return };
-        let file = self.input.chunks[chunk as usize].file;
+    fn each(&self, chunk: u32, mut see: impl FnMut(&Seen, &Outcome)) {
+        let record = &self.input.references[chunk as usize];
+        let Some(file) = self.resolver.tree.file(&record.file_rel_path) else { return };
         let is_prose = self.is_prose(chunk);
         let alone = record.references.iter().filter(|one| one.receiver.is_none() && one.role != Role::Flow);
         let bound: FxHashSet<&str> = alone.map(|reference| &*reference.name).collect();
         let here = |site: &Site| if is_prose { whole(file) } else { self.resolver.here(file, site.start()) };
-        debug_assert_eq!(tree.path(file), record.file_rel_path);
         for reference in &record.references {
             let same = |a: &Site, b: &Site| {
                 let (a, b) = (here(a), here(b));
@@ -171,12 +175,12 @@ impl<'w> Walk<'w> {
     }
 
     fn is_prose(&self, chunk: u32) -> bool {
-        matches!(self.input.chunks[chunk as usize].language_id.as_str(), "markdown" | "rst" | "text")
+        matches!(&*self.input.references[chunk as usize].language_id, "markdown" | "rst" | "text")
     }
 
-    fn of_chunk<'s>(&'s self, record: &References, sightings: &mut Sightings<'s>) {
-        self.each(record, |seen, outcome| {
-            let language = self.input.chunks[seen.chunk as usize].language_id.as_str();
+    fn of_chunk<'s>(&'s self, chunk: u32, sightings: &mut Sightings<'s>) {
+        let language = &*self.input.references[chunk as usize].language_id;
+        self.each(chunk, |seen, outcome| {
             sightings.count(language, seen, outcome);
             match (&seen.reference.flow, seen.reference.role) {
                 (Some(flow), Role::Flow) => seen.flow(flow, outcome, sightings),
@@ -242,7 +246,7 @@ impl Seen<'_> {
     }
 
     /// From where a value comes to the call that it reaches.
-    fn flow(&self, flow: &Flow, outcome: &Outcome, sightings: &mut Sightings) {
+    fn flow(&self, flow: &FlowRow, outcome: &Outcome, sightings: &mut Sightings) {
         let Outcome::Found { known, .. } = outcome else { return };
         let source = match flow.source {
             FlowSource::Parameter => Some(self.walk.hosts[self.chunk as usize]),
@@ -255,7 +259,7 @@ impl Seen<'_> {
     }
 
     /// The function that a flowing value is the result of.
-    fn called(&self, flow: &Flow) -> Option<End> {
+    fn called(&self, flow: &FlowRow) -> Option<End> {
         let call = Reference {
             arguments: None,
             binding: None,
@@ -280,7 +284,7 @@ impl Seen<'_> {
         match outcome {
             Outcome::Unresolved(_) => {}
             Outcome::Outside(target) => {
-                let language = self.walk.input.chunks[self.chunk as usize].language_id.as_str();
+                let language = &*self.walk.input.references[self.chunk as usize].language_id;
                 if let Some(id) = outside(target, language).filter(|_| edge_type != EdgeType::Doc) {
                     let to = sightings.outside(id);
                     self.push_each(from, edge_type, kind, to, Way::OUT, sightings);
@@ -310,11 +314,14 @@ impl Seen<'_> {
 
     fn push_each(&self, from: End, edge_type: EdgeType, kind: EvidenceKind, to: End, way: Way, to_all: &mut Sightings) {
         let kind = if way.tier == Tier::Tooling { EvidenceKind::Tooling } else { kind };
+        let record = &self.walk.input.references[self.chunk as usize];
         to_all.all.extend(self.sites.iter().map(|site| Sighting {
             from,
             to,
             site: *site,
-            chunk: self.chunk,
+            chunk_uid: record.chunk_uid,
+            evidence: evidence_id(record.chunk_uid, record.start, kind, site),
+            file: self.file,
             confidence: way.confidence,
             candidates: way.candidates as u16,
             edge_type,
@@ -323,6 +330,16 @@ impl Seen<'_> {
             kind,
         }));
     }
+}
+
+/// Over what an edit elsewhere does not change.
+pub fn evidence_id(chunk: ChunkUid, chunk_start: u32, kind: EvidenceKind, site: &Site) -> EvidenceId {
+    let mut bytes = [0; 17];
+    bytes[..8].copy_from_slice(&chunk.to_hash().to_le_bytes());
+    bytes[8..12].copy_from_slice(&site.start().wrapping_sub(chunk_start).to_le_bytes());
+    bytes[12..16].copy_from_slice(&(site.1 - site.0).to_le_bytes());
+    bytes[16] = kind as u8;
+    EvidenceId::from_hash(xxh64(&bytes, 0))
 }
 
 /// How a target is known.

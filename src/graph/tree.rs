@@ -121,9 +121,13 @@ impl<'i> Tree<'i> {
     }
 
     fn add_symbols(&mut self, rules: &FxHashMap<&str, &'i NameRule>) {
+        let mut file = 0;
         for row in &self.input.symbols {
             let number = self.symbols.len() as u32;
-            let file = self.file_numbers[&*row.file_rel_path];
+            // They are in the order of their files.
+            while self.path(file) != row.file_rel_path {
+                file += 1;
+            }
             let rule = rules.get(&*row.language_id).copied();
             let range = &mut self.files[file as usize].symbols;
             *range = if range.start == range.end { number..number + 1 } else { range.start..number + 1 };
@@ -137,8 +141,11 @@ impl<'i> Tree<'i> {
     }
 
     fn add_bindings(&mut self) {
+        let mut file = 0;
         for record in &self.input.references {
-            let file = self.file_numbers[&*record.file_rel_path];
+            while self.path(file) != record.file_rel_path {
+                file += 1;
+            }
             let table = &mut self.files[file as usize];
             for reference in &record.references {
                 let Some(binding) = reference.binding.as_ref().filter(|binding| !binding.is_source()) else { continue };

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, ChunkUid, Site};
+use super::{Artifact, ChunkUid, LanguageId, Site, SymbolId};
 use crate::text::RepoPath;
 
 /// Everything that one chunk names. A chunk that names nothing has no record.
@@ -16,8 +16,15 @@ pub struct References {
     /// The chunk that holds the sites.
     pub chunk_uid: ChunkUid,
     pub file_rel_path: RepoPath,
+    /// The chunk's language.
+    pub language_id: LanguageId,
     /// In the order of their first sites; at least one.
     pub references: Vec<Reference>,
+    /// Where the chunk starts, in UTF-16 code units: a site's distance from it outlives edits elsewhere.
+    pub start: u32,
+    /// The symbol that the chunk defines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol_id: Option<SymbolId>,
 }
 
 /// All sites of a chunk at which one name is used in one way.
@@ -117,7 +124,8 @@ impl Artifact for References {
     const NAME: &'static str = "references";
     /// 1: a record for each name.
     /// 2: a record for each chunk, with all its names: two thirds of the lines said where they stood.
-    const VERSION: u32 = 2;
+    /// 3: the chunk's language, start and symbol, so that the graph needs no chunks.
+    const VERSION: u32 = 3;
     type Key<'k> = (&'k RepoPath, u32, ChunkUid);
 
     fn key(&self) -> Self::Key<'_> {

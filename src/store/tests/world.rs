@@ -153,7 +153,14 @@ pub fn chunk(path: &RepoPath, number: u32, start: u32) -> Chunk {
 pub fn references(path: &RepoPath, uid: &ChunkUid, start: u32) -> References {
     let roles = [Role::Call, Role::Use, Role::Type, Role::Import];
     let references = roles.map(|role| reference(role, "name", start)).to_vec();
-    References { file_rel_path: path.clone(), chunk_uid: *uid, references }
+    References {
+        chunk_uid: *uid,
+        file_rel_path: path.clone(),
+        language_id: "rust".into(),
+        references,
+        start: 0,
+        symbol_id: None,
+    }
 }
 
 fn reference(role: Role, name: &str, start: u32) -> Reference {
