@@ -17,12 +17,16 @@ use crate::store::{Disk, WhenLocked};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack graph --index index\n  \
+    contextpack graph --index index --scip index.scip\n  \
     contextpack cat index/graph coverage\n\n\
     Exit code: 0 done, 2 could not run.")]
 pub struct GraphArguments {
     /// The folder that holds `chunk/`
     #[arg(long, value_name = "DIR", default_value = "index")]
     index: PathBuf,
+    /// A SCIP index of the tree, from any indexer; its word goes before ours. May be given several times
+    #[arg(long, value_name = "FILE")]
+    scip: Vec<PathBuf>,
     /// About how large one shard is, uncompressed
     #[arg(long, value_name = "N", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1024..))]
     max_shard_bytes: u64,
@@ -38,8 +42,12 @@ pub struct GraphArguments {
 }
 
 pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
-    let stage =
-        GraphStage { index: arguments.index.clone(), max_shard_bytes: arguments.max_shard_bytes, jobs: arguments.jobs };
+    let stage = GraphStage {
+        index: arguments.index.clone(),
+        scip: arguments.scip.clone(),
+        max_shard_bytes: arguments.max_shard_bytes,
+        jobs: arguments.jobs,
+    };
     let waiting =
         |holder: &str| say(&format!("graph: waiting for {holder}, which writes to `{}`", stage.index.display()));
     let when_locked = if arguments.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
@@ -57,6 +65,11 @@ fn report(stage: &GraphStage, summary: &GraphSummary) -> String {
         text += &format!(
             "graph: {language}: {resolved} resolved, {ambiguous} ambiguous, {external} external, {unresolved} unresolved\n"
         );
+    }
+    if summary.problems > 0 {
+        let folder = stage.index.join("graph");
+        text +=
+            &format!("graph: {} problems (see `contextpack cat {} problems`)\n", summary.problems, folder.display());
     }
     let done = if summary.kept { "is up to date" } else { "written" };
     let signature = &summary.manifest.index_signature;

@@ -8,6 +8,7 @@ mod compare_scip;
 mod graph;
 mod progress;
 mod schema;
+mod show;
 mod verify;
 
 use std::ffi::OsString;
@@ -49,6 +50,7 @@ enum Command {
     Chunk(ChunkArguments),
     Graph(GraphArguments),
     CompareScip(compare_scip::CompareScipArguments),
+    Show(show::ShowArguments),
     Verify(verify::VerifyArguments),
     Cat(cat::CatArguments),
     Schema(schema::SchemaArguments),
@@ -76,6 +78,7 @@ pub fn contextpack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Chunk(arguments) => chunk::run(&arguments),
         Command::Graph(arguments) => graph::run(&arguments),
         Command::CompareScip(arguments) => compare_scip::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Cat(arguments) => cat::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),

@@ -3,10 +3,9 @@
 use rayon::prelude::*;
 
 use super::adjacency::EdgeRow;
-use super::input::Input;
 use super::nodes::Nodes;
 use super::sight::{End, Sighting, Walk, evidence_id};
-use crate::record::{Edge, EdgeStatus, EdgeType, Evidence, EvidenceId, EvidenceKind, Lines, Range, Score, Tier};
+use crate::record::{Edge, EdgeStatus, EdgeType, Evidence, EvidenceId, EvidenceKind, File, Lines, Range, Score, Tier};
 
 /// An edge lists no more evidence than this; the rest is counted.
 const MAX_EVIDENCE: usize = 4;
@@ -104,7 +103,7 @@ impl Connected {
         self.evidence.len()
     }
 
-    pub fn evidence(&self, at: usize, input: &Input) -> Evidence {
+    pub fn evidence(&self, at: usize, files: &[File]) -> Evidence {
         let (sighting, evidence_id) = self.evidence[at];
         let seen = &self.sightings[sighting as usize];
         let line = seen.site.line();
@@ -112,7 +111,7 @@ impl Connected {
             chunk_uid: seen.chunk_uid,
             confidence: seen.confidence,
             evidence_id,
-            file_rel_path: input.files[seen.file as usize].file_rel_path.clone(),
+            file_rel_path: files[seen.file as usize].file_rel_path.clone(),
             kind: seen.kind,
             lines: Lines { start: line, end: line },
             range: Range { start: seen.site.0, end: seen.site.1 },

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use crate::record::{Binding, ByteRange, ChunkUid, File, FlowSource, Kind, Mark, Range, Role, Site};
 
@@ -40,22 +41,15 @@ pub struct SymbolRow<'l> {
     pub language_id: Cow<'l, str>,
     #[serde(borrow)]
     pub name: Cow<'l, str>,
-    #[serde(borrow, default)]
-    pub parameters: Vec<ParameterRow<'l>>,
+    /// Only their number matters.
+    #[serde(default)]
+    pub parameters: Vec<IgnoredAny>,
     #[serde(borrow)]
     pub qualified_name: Cow<'l, str>,
     pub range: Range,
     pub site: Site,
     #[serde(borrow)]
     pub symbol_id: Cow<'l, str>,
-    #[serde(borrow, rename = "type", default)]
-    pub value_type: Option<Cow<'l, str>>,
-}
-
-#[derive(Debug, Deserialize)]
-pub struct ParameterRow<'l> {
-    #[serde(borrow)]
-    pub name: Cow<'l, str>,
     #[serde(borrow, rename = "type", default)]
     pub value_type: Option<Cow<'l, str>>,
 }
@@ -83,9 +77,9 @@ pub struct Reference<'l> {
     #[serde(default)]
     pub arguments: Option<u32>,
     #[serde(default)]
-    pub binding: Option<Binding>,
+    pub binding: Option<Box<Binding>>,
     #[serde(borrow, default)]
-    pub flow: Option<FlowRow<'l>>,
+    pub flow: Option<Box<FlowRow<'l>>>,
     #[serde(borrow)]
     pub name: Cow<'l, str>,
     #[serde(borrow, default)]

@@ -8,6 +8,7 @@ mod chain;
 mod descriptor;
 mod edges;
 pub mod input;
+pub mod neighbourhood;
 mod nodes;
 mod prose;
 mod resolve;
@@ -19,16 +20,17 @@ use rustc_hash::FxHashMap;
 
 use crate::language::Languages;
 use crate::language::modules::ModuleMap;
-use crate::record::{Coverage, Edge, Evidence, Node, Role};
+use crate::record::{Coverage, Edge, Evidence, File, Node, Problem, Role};
+use crate::scip::ScipIndex;
 
 use edges::Connected;
 use nodes::Nodes;
+use tooling::Tooling;
+use tree::Tree;
 
 pub use input::Input;
 pub use resolve::Target;
 pub use sight::Claim;
-pub use tooling::Tooling;
-pub use tree::Tree;
 
 /// Goes up when the same records give other edges.
 ///
@@ -40,6 +42,7 @@ pub struct Graph {
     nodes: Nodes,
     connected: Connected,
     pub coverage: Vec<Coverage>,
+    pub problems: Vec<Problem>,
 }
 
 impl Graph {
@@ -59,9 +62,9 @@ impl Graph {
         self.connected.evidence_count()
     }
 
-    /// Of the input that the graph was made of.
-    pub fn evidence(&self, at: usize, input: &Input) -> Evidence {
-        self.connected.evidence(at, input)
+    /// With the files of the input that the graph was made of.
+    pub fn evidence(&self, at: usize, files: &[File]) -> Evidence {
+        self.connected.evidence(at, files)
     }
 
     pub fn adjacency(&self) -> Vec<u8> {
@@ -76,12 +79,14 @@ impl Graph {
     }
 }
 
-/// `told` is what another tool's index says of the tree, given the tree's own tables.
-pub fn graph(input: &Input, languages: &Languages, told: impl FnOnce(&Tree) -> Tooling) -> Graph {
-    with_walk(input, languages, told, |walk| {
+/// What `indexes` say of a place wins over what is worked out here.
+pub fn graph(input: &Input, languages: &Languages, indexes: &[ScipIndex]) -> Graph {
+    with_walk(input, languages, indexes, |walk| {
         let mut counts: FxHashMap<(&str, Role), [u64; 4]> = FxHashMap::default();
         let (mut all, mut outside, mut unresolved) = (edges::exports(walk), Vec::new(), Vec::new());
-        for mut sightings in walk.sightings() {
+        let found = walk.sightings();
+        all.reserve_exact(found.iter().map(|sightings| sightings.all.len()).sum());
+        for mut sightings in found {
             let before = outside.len() as u32;
             sightings.all.iter_mut().for_each(|sighting| sighting.shift_outside(before));
             all.extend(sightings.all);
@@ -94,25 +99,25 @@ pub fn graph(input: &Input, languages: &Languages, told: impl FnOnce(&Tree) -> T
         }
         let nodes = Nodes::new(walk, &outside, &unresolved);
         let connected = Connected::new(all, &nodes);
-        Graph { nodes, connected, coverage: coverage(counts) }
+        Graph { nodes, connected, coverage: coverage(counts), problems: walk.tooling.problems.clone() }
     })
 }
 
 /// What every reference of the tree was taken for.
 pub fn claims(input: &Input, languages: &Languages) -> Vec<Claim> {
-    with_walk(input, languages, |_| Tooling::default(), |walk| walk.claims())
+    with_walk(input, languages, &[], |walk| walk.claims())
 }
 
 fn with_walk<R>(
     input: &Input,
     languages: &Languages,
-    told: impl FnOnce(&Tree) -> Tooling,
+    indexes: &[ScipIndex],
     work: impl FnOnce(&sight::Walk) -> R,
 ) -> R {
     let tree = Tree::new(input, languages);
     let paths = input.files.iter().map(|file| file.file_rel_path.as_str()).collect();
     let modules = ModuleMap::new(paths, &input.manifests);
-    let tooling = told(&tree);
+    let tooling = Tooling::of(&tree, indexes);
     let resolver = resolve::Resolver::new(&tree, &modules);
     work(&sight::Walk::new(&resolver, input, &tooling))
 }

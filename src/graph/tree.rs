@@ -148,7 +148,9 @@ impl<'i> Tree<'i> {
             }
             let table = &mut self.files[file as usize];
             for reference in &record.references {
-                let Some(binding) = reference.binding.as_ref().filter(|binding| !binding.is_source()) else { continue };
+                let Some(binding) = reference.binding.as_deref().filter(|binding| !binding.is_source()) else {
+                    continue;
+                };
                 let (named, wild) = match reference.role {
                     Role::Export => (&mut table.exports, &mut table.wild_exports),
                     _ => (&mut table.imports, &mut table.wild_imports),

@@ -68,13 +68,18 @@ fn manifests(index: &Index, files: &[File]) -> Result<BTreeMap<String, String>, 
     let mut manifests = BTreeMap::new();
     for file in files.iter().filter(|file| is_manifest(file.file_rel_path.as_str())) {
         let path = file.file_rel_path.as_str();
-        let mut text = String::new();
-        index.find(Chunk::NAME, &[path.into()], |line| {
-            if let Ok(row) = serde_json::from_slice::<TextRow>(line) {
-                place_text(&mut text, &row);
-            }
-        })?;
-        manifests.insert(path.to_string(), text);
+        manifests.insert(path.to_string(), text(index, path)?);
     }
     Ok(manifests)
+}
+
+/// A file's text, as its chunks hold it.
+pub fn text(index: &Index, path: &str) -> Result<String, StoreError> {
+    let mut text = String::new();
+    index.find(Chunk::NAME, &[path.into()], |line| {
+        if let Ok(row) = serde_json::from_slice::<TextRow>(line) {
+            place_text(&mut text, &row);
+        }
+    })?;
+    Ok(text)
 }

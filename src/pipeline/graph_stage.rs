@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::graph_input::InputLines;
-use crate::graph::{self, Graph, Input, Tooling, adjacency};
+use super::tooling::{ScipFile, ToolingError};
+use crate::graph::{self, Graph, adjacency};
 use crate::language::{LanguageError, LanguageRule, Languages};
-use crate::record::{Artifact, ArtifactType, Coverage, Edge, Evidence, Node, Problem, write_line};
+use crate::record::{Artifact, ArtifactType, Coverage, Edge, Evidence, File, Node, Problem, write_line};
 use crate::store::{
     AcceleratorEntry, ArtifactEntry, Batch, Disk, Draft, Index, Input as InputManifest, Manifest, Part, Recorder,
     StoreError, WhenLocked,
@@ -21,6 +22,8 @@ pub const STAGE: &str = "graph";
 pub struct GraphStage {
     /// The folder that holds `chunk/` and gets `graph/`.
     pub index: PathBuf,
+    /// Indexes that other tools made of the tree.
+    pub scip: Vec<PathBuf>,
     pub max_shard_bytes: u64,
     pub jobs: usize,
 }
@@ -31,6 +34,7 @@ pub struct GraphSummary {
     pub edges: u64,
     pub evidence: u64,
     pub coverage: Vec<Coverage>,
+    pub problems: u64,
     /// Nothing had changed, so nothing was done.
     pub kept: bool,
     pub timings: GraphTimings,
@@ -51,6 +55,8 @@ pub enum GraphError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Language(#[from] LanguageError),
+    #[error(transparent)]
+    Tooling(#[from] ToolingError),
     #[error("cannot start {0} threads")]
     Threads(usize),
 }
@@ -70,7 +76,8 @@ fn run(
     recorder: Recorder,
     started: Instant,
 ) -> Result<GraphSummary, GraphError> {
-    let settings = serde_json::json!({ "maxShardBytes": stage.max_shard_bytes });
+    let scip = stage.scip.iter().map(|path| ScipFile::read(path)).collect::<Result<Vec<_>, _>>()?;
+    let settings = settings(stage, &scip);
     let inputs = vec![InputManifest {
         stage: chunk_index.manifest().stage.clone(),
         digest: chunk_index.manifest().digest.clone(),
@@ -78,13 +85,17 @@ fn run(
     if let Some(old) = recorder.old().filter(|old| is_current(old.manifest(), &settings, &inputs)) {
         return Ok(kept(old, started.elapsed())?);
     }
-    let lines = InputLines::read(chunk_index)?;
-    let input = lines.input(chunk_index)?;
-    let read = started.elapsed();
     let languages = Languages::with_rules(&user_rules(chunk_index))?;
-    let made = graph::graph(&input, &languages, |_| Tooling::default());
+    let (made, files, read) = {
+        let lines = InputLines::read(chunk_index)?;
+        let input = lines.input(chunk_index)?;
+        let read = started.elapsed();
+        let indexes = scip.into_iter().map(|file| file.index(chunk_index, &input)).collect::<Result<Vec<_>, _>>()?;
+        let made = graph::graph(&input, &languages, &indexes);
+        (made, input.files, read)
+    };
     let resolved = started.elapsed();
-    let artifacts = write(&recorder, &made, &input, stage.max_shard_bytes)?;
+    let artifacts = write(&recorder, &made, &files, stage.max_shard_bytes)?;
     let adjacency = recorder.write_accelerator(adjacency::NAME, 0, &made.adjacency())?;
     let accelerators = vec![AcceleratorEntry {
         name: adjacency::NAME.to_string(),
@@ -107,10 +118,20 @@ fn run(
         nodes: made.nodes().len() as u64,
         edges: made.edge_count() as u64,
         evidence: made.evidence_count() as u64,
+        problems: made.problems.len() as u64,
         coverage: made.coverage,
         kept: false,
         timings: GraphTimings { read, resolve: resolved - read, write: total - resolved, total },
     })
+}
+
+/// What the records depend on besides the chunks and the program.
+fn settings(stage: &GraphStage, scip: &[ScipFile]) -> serde_json::Value {
+    let digests: Vec<&str> = scip.iter().map(|file| file.digest().as_str()).collect();
+    match digests.is_empty() {
+        true => serde_json::json!({ "maxShardBytes": stage.max_shard_bytes }),
+        false => serde_json::json!({ "maxShardBytes": stage.max_shard_bytes, "scip": digests }),
+    }
 }
 
 fn is_current(old: &Manifest, settings: &serde_json::Value, inputs: &[InputManifest]) -> bool {
@@ -127,6 +148,7 @@ fn kept(old: &Index, total: Duration) -> Result<GraphSummary, StoreError> {
         nodes: records(Node::NAME)?,
         edges: records(Edge::NAME)?,
         evidence: records(Evidence::NAME)?,
+        problems: records(Problem::NAME)?,
         coverage: old.records::<Coverage>()?.collect::<Result<_, _>>()?,
         kept: true,
         timings: GraphTimings { total, ..GraphTimings::default() },
@@ -142,16 +164,16 @@ pub fn user_rules(index: &Index) -> Vec<LanguageRule> {
 fn write(
     recorder: &Recorder,
     made: &Graph,
-    input: &Input,
+    files: &[File],
     max_shard_bytes: u64,
 ) -> Result<Vec<ArtifactEntry>, StoreError> {
     let writer = Writer { recorder, max_shard_bytes };
     Ok(vec![
         writer.entry(made.nodes().len(), |at| made.nodes()[at].clone())?,
         writer.entry(made.edge_count(), |at| made.edge(at))?,
-        writer.entry(made.evidence_count(), |at| made.evidence(at, input))?,
+        writer.entry(made.evidence_count(), |at| made.evidence(at, files))?,
         writer.entry(made.coverage.len(), |at| made.coverage[at].clone())?,
-        writer.entry(0, |_| -> Problem { unreachable!("there are none") })?,
+        writer.entry(made.problems.len(), |at| made.problems[at].clone())?,
     ])
 }
 

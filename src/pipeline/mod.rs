@@ -8,10 +8,12 @@ mod graph_input;
 mod graph_stage;
 mod settings;
 mod shard;
+mod show;
 mod tooling;
 
 pub use accelerators::verify;
 pub use chunk_stage::{ChunkStage, Progress, StageError, Summary, Timings, run_chunk};
 pub use graph_stage::{GraphError, GraphStage, GraphSummary, GraphTimings, run_graph};
 pub use settings::{ChunkSettings, Pipeline, SettingsError};
-pub use tooling::{ToolingError, compare_scip, read_scip};
+pub use show::{Item, NodeView, Place, ShowError, Shown, ViewShown, show};
+pub use tooling::{ToolingError, compare_scip};

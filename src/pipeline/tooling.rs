@@ -2,15 +2,18 @@
 
 #![expect(clippy::disallowed_methods, reason = "the door to the SCIP files a user names")]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::graph::{self, Claim, Input, Target};
 use crate::language::Languages;
+use crate::record::Digest;
 use crate::scip::compare::{self, Comparison, Settings};
 use crate::scip::{Place, ScipFault, ScipIndex};
 use crate::store::{Index, StoreError};
+use crate::text::RepoPath;
 
-use super::graph_input::InputLines;
+use super::graph_input::{InputLines, text};
 use super::graph_stage::user_rules;
 
 #[derive(Debug, thiserror::Error)]
@@ -25,12 +28,45 @@ pub enum ToolingError {
     Store(#[from] StoreError),
 }
 
-/// A SCIP index from the disk, with its columns in UTF-16.
-pub fn read_scip(path: &Path) -> Result<ScipIndex, ToolingError> {
-    let unreadable =
-        |error: std::io::Error| ToolingError::Unreadable { path: path.to_path_buf(), reason: error.kind().to_string() };
-    let bytes = std::fs::read(path).map_err(unreadable)?;
-    crate::scip::parse(&bytes).map_err(|fault| ToolingError::Scip { path: path.to_path_buf(), fault })
+/// A SCIP index on the disk, read and not yet looked into.
+pub struct ScipFile {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    digest: Digest,
+}
+
+impl ScipFile {
+    pub fn read(path: &Path) -> Result<Self, ToolingError> {
+        let unreadable = |error: std::io::Error| ToolingError::Unreadable {
+            path: path.to_path_buf(),
+            reason: error.kind().to_string(),
+        };
+        let bytes = std::fs::read(path).map_err(unreadable)?;
+        Ok(ScipFile { path: path.to_path_buf(), digest: Digest::blake3(&bytes), bytes })
+    }
+
+    pub fn digest(&self) -> &Digest {
+        &self.digest
+    }
+
+    /// The index, with its columns in UTF-16. One of another tree is refused.
+    pub fn index(self, chunks: &Index, input: &Input) -> Result<ScipIndex, ToolingError> {
+        let index =
+            crate::scip::parse(&self.bytes).map_err(|fault| ToolingError::Scip { path: self.path.clone(), fault })?;
+        let known = index.documents.iter().any(|document| input.file(document.path.as_str()).is_some());
+        if !known {
+            return Err(ToolingError::OtherTree { path: self.path, documents: index.documents.len() });
+        }
+        if index.counts_utf16() {
+            return Ok(index);
+        }
+        let texts = index.documents.iter().filter(|document| !document.encoding.counts_utf16());
+        let texts = texts.map(|document| Ok((document.path.clone(), text(chunks, document.path.as_str())?)));
+        let texts = texts.collect::<Result<BTreeMap<RepoPath, String>, StoreError>>()?;
+        let lines: BTreeMap<&RepoPath, Vec<&str>> =
+            texts.iter().map(|(path, text)| (path, text.lines().collect())).collect();
+        Ok(index.in_utf16(|path, line| lines.get(path)?.get(line as usize).copied()))
+    }
 }
 
 /// Holds what the built-in analysis says against a SCIP index of the same tree.
@@ -38,8 +74,7 @@ pub fn compare_scip(chunk_index: &Path, scip: &Path, settings: &Settings) -> Res
     let index = Index::open(chunk_index)?;
     let lines = InputLines::read(&index)?;
     let input = lines.input(&index)?;
-    let scip_index = read_scip(scip)?;
-    check_tree(&input, &scip_index, scip)?;
+    let scip_index = ScipFile::read(scip)?.index(&index, &input)?;
     let languages = Languages::with_rules(&user_rules(&index)).unwrap_or_else(|_| Languages::builtin());
     let claims: Vec<compare::Claim> =
         graph::claims(&input, &languages).iter().map(|claim| compared(&input, claim)).collect();
@@ -48,14 +83,6 @@ pub fn compare_scip(chunk_index: &Path, scip: &Path, settings: &Settings) -> Res
         Some(Place::of_site(&input.files[file].file_rel_path, &symbol.site))
     });
     Ok(compare::compare(&scip_index, &claims, definitions, settings))
-}
-
-fn check_tree(input: &Input, scip: &ScipIndex, path: &Path) -> Result<(), ToolingError> {
-    let known = scip.documents.iter().any(|document| input.file(document.path.as_str()).is_some());
-    match known {
-        true => Ok(()),
-        false => Err(ToolingError::OtherTree { path: path.to_path_buf(), documents: scip.documents.len() }),
-    }
 }
 
 fn compared(input: &Input, claim: &Claim) -> compare::Claim {

@@ -45,6 +45,10 @@ pub enum ProblemCode {
     NotAFile,
     /// The parse took more steps than a file of this size may; cut by lines.
     ParseLimit,
+    /// Another tool's index speaks of a file that the tree does not have.
+    ScipOutside,
+    /// Another tool's index was made of another text of this file; it was not used for it.
+    ScipStale,
     /// Syntax errors; what stands around them was analysed.
     Syntax,
     /// Nested deeper than any parser should follow; cut by lines.
@@ -76,7 +80,8 @@ impl ProblemCode {
         match self {
             CaseCollision | ChangedWhileRead | LinkBroken | LinkInside | LinkLoop | LinkOutside | NotAFile
             | TooLarge | Unreadable => true,
-            Binary | Decoding | Internal | Minified | ParseLimit | Syntax | TooDeep | UidCollision => false,
+            Binary | Decoding | Internal | Minified | ParseLimit | ScipOutside | ScipStale | Syntax | TooDeep
+            | UidCollision => false,
         }
     }
 
@@ -84,9 +89,8 @@ impl ProblemCode {
         use ProblemCode::*;
         match self {
             Binary | LinkInside | Minified | UidCollision | CaseCollision => Severity::Info,
-            Decoding | LinkBroken | LinkLoop | LinkOutside | NotAFile | ParseLimit | Syntax | TooDeep | TooLarge => {
-                Severity::Warning
-            }
+            Decoding | LinkBroken | LinkLoop | LinkOutside | NotAFile | ParseLimit | ScipOutside | ScipStale
+            | Syntax | TooDeep | TooLarge => Severity::Warning,
             ChangedWhileRead | Internal | Unreadable => Severity::Error,
         }
     }

@@ -1,0 +1,90 @@
+//! What lies around a node, hop by hop: a walk over the adjacency that is bounded by counts.
+
+use serde::Serialize;
+
+use super::adjacency::{Adjacency, Direction, Neighbour};
+use crate::record::EdgeType;
+
+/// A way to look at a node's edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum View {
+    Callers,
+    Callees,
+    Usages,
+    Imports,
+    Exports,
+    Dataflow,
+    Tests,
+    Docs,
+}
+
+impl View {
+    pub const ALL: [View; 8] = [
+        View::Callers,
+        View::Callees,
+        View::Usages,
+        View::Imports,
+        View::Exports,
+        View::Dataflow,
+        View::Tests,
+        View::Docs,
+    ];
+
+    pub fn edges(self) -> (Direction, EdgeType) {
+        match self {
+            View::Callers => (Direction::In, EdgeType::Call),
+            View::Callees => (Direction::Out, EdgeType::Call),
+            View::Usages => (Direction::In, EdgeType::Usage),
+            View::Imports => (Direction::Out, EdgeType::Import),
+            View::Exports => (Direction::Out, EdgeType::Export),
+            View::Dataflow => (Direction::Out, EdgeType::Dataflow),
+            View::Tests => (Direction::In, EdgeType::Test),
+            View::Docs => (Direction::In, EdgeType::Doc),
+        }
+    }
+}
+
+/// A neighbour and what lies around it in turn.
+pub struct Branch {
+    pub neighbour: Neighbour,
+    pub branches: Vec<Branch>,
+    /// How many of its own neighbours are not shown.
+    pub omitted: usize,
+    /// It is shown already, nearer to the root.
+    pub repeated: bool,
+}
+
+/// How far a walk goes and how much it shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub hops: u32,
+    /// At one node.
+    pub fanout: usize,
+}
+
+/// The neighbours of a node, the surest first, and how many are left off.
+pub fn around(adjacency: &Adjacency, node: u32, view: View, bounds: Bounds) -> (Vec<Branch>, usize) {
+    let mut shown = vec![node];
+    grow(adjacency, node, view, bounds, &mut shown)
+}
+
+fn grow(adjacency: &Adjacency, node: u32, view: View, bounds: Bounds, shown: &mut Vec<u32>) -> (Vec<Branch>, usize) {
+    if bounds.hops == 0 {
+        return (Vec::new(), 0);
+    }
+    let (direction, edge_type) = view.edges();
+    let mut neighbours: Vec<Neighbour> = adjacency.neighbours(node, direction, edge_type).collect();
+    neighbours.sort_by_key(|neighbour| (neighbour.tier, std::cmp::Reverse(neighbour.confidence), neighbour.node));
+    let omitted = neighbours.len().saturating_sub(bounds.fanout);
+    neighbours.truncate(bounds.fanout);
+    let known = shown.len();
+    shown.extend(neighbours.iter().map(|neighbour| neighbour.node));
+    let branches = neighbours.into_iter().map(|neighbour| {
+        let repeated = shown[..known].contains(&neighbour.node);
+        let deeper = Bounds { hops: if repeated { 0 } else { bounds.hops - 1 }, ..bounds };
+        let (branches, omitted) = grow(adjacency, neighbour.node, view, deeper, shown);
+        Branch { neighbour, branches, omitted, repeated }
+    });
+    (branches.collect(), omitted)
+}
