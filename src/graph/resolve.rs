@@ -260,8 +260,12 @@ impl<'t> Resolver<'t> {
             Target::Symbol(symbol) if self.tree.file_of(symbol) == here.file => Tier::Scope,
             _ => Tier::Import,
         };
-        // What a base is asked for by name is not overridden below.
-        let overridable = values.iter().all(|value| matches!(value, Value::Instance(_)));
+        // What a type itself or a base is asked for is not overridden below.
+        let overridable = values.iter().all(|value| match value {
+            Value::Instance(_) => true,
+            Value::Of(Target::Symbol(symbol)) => !self.tree.row(*symbol).kind.is_type(),
+            Value::Of(_) | Value::Base(_) => false,
+        });
         self.outcome(Some(Known { targets, tier, confidence }), reference, overridable)
     }
 

@@ -8,6 +8,7 @@ mod cover;
 mod determinism;
 mod faults;
 mod golden;
+mod graph;
 mod graph_view;
 mod incremental;
 mod schema;
