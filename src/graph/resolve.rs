@@ -1,7 +1,5 @@
 //! What a name means where it stands: by scope, by the receiver's type, by import, by package.
 
-use std::sync::OnceLock;
-
 use super::chain::{Link, Suffix, alternatives, links};
 use super::input::Reference;
 use super::tree::{FileNo, SymbolNo, Tree, dotted, full_name};
@@ -99,7 +97,8 @@ pub struct Resolver<'t> {
     derived: Vec<Vec<SymbolNo>>,
     /// Types with a base outside of the tree: what they do not have may come from there.
     open: Vec<bool>,
-    passed_on: Vec<OnceLock<Vec<FileNo>>>,
+    /// The other files whose names a file passes on as its own, nearest first.
+    passed_on: Vec<Vec<FileNo>>,
 }
 
 impl<'t> Resolver<'t> {
@@ -111,8 +110,9 @@ impl<'t> Resolver<'t> {
             bases: vec![Vec::new(); count],
             derived: vec![Vec::new(); count],
             open: vec![false; count],
-            passed_on: vec![OnceLock::new(); tree.files.len()],
+            passed_on: vec![Vec::new(); tree.files.len()],
         };
+        resolver.find_passed_on();
         resolver.find_bases();
         resolver
     }
@@ -578,8 +578,12 @@ impl<'t> Resolver<'t> {
         if depth >= MAX_DEPTH {
             return Vec::new();
         }
-        let files = self.passed_on(file).iter();
-        files.map(|file| self.exported_itself(*file, name, depth)).find(|found| !found.is_empty()).unwrap_or_default()
+        let own = self.exported_itself(file, name, depth);
+        if !own.is_empty() {
+            return own;
+        }
+        let others = self.passed_on[file as usize].iter();
+        others.map(|file| self.exported_itself(*file, name, depth)).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     fn exported_itself(&self, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
@@ -609,28 +613,25 @@ impl<'t> Resolver<'t> {
         Vec::new()
     }
 
-    /// A file and all files whose names it passes on as its own, nearest first.
-    fn passed_on(&self, file: FileNo) -> &[FileNo] {
-        self.passed_on[file as usize].get_or_init(|| {
-            let mut all = vec![file];
-            let mut at = 0;
-            while at < all.len() && all.len() < MAX_PASSED_ON {
-                let table = &self.tree.files[all[at] as usize];
-                let python = table.rule.is_some_and(|rule| rule.modules == Modules::Python);
-                let imports = table.wild_imports.iter().filter(|_| python);
-                for binding in table.wild_exports.iter().chain(imports) {
-                    for target in self.module_targets(binding, all[at], 0) {
-                        if let Target::File(next) = target
-                            && !all.contains(&next)
-                        {
-                            all.push(next);
-                        }
-                    }
-                }
-                at += 1;
-            }
-            all
-        })
+    /// Finds which files' names each file passes on as its own. Until that is known, each passes on its own
+    /// alone, so that finding it needs no names that are passed on.
+    fn find_passed_on(&mut self) {
+        let direct: Vec<Vec<FileNo>> = (0..self.tree.files.len()).map(|file| self.star_files(file as FileNo)).collect();
+        let closed = (0..direct.len()).map(|file| match direct[file].is_empty() {
+            true => Vec::new(),
+            false => closure(file as FileNo, &direct),
+        });
+        self.passed_on = closed.collect();
+    }
+
+    /// The files whose names a file passes on by a star.
+    fn star_files(&self, file: FileNo) -> Vec<FileNo> {
+        let table = &self.tree.files[file as usize];
+        let python = table.rule.is_some_and(|rule| rule.modules == Modules::Python);
+        let imports = table.wild_imports.iter().filter(|_| python);
+        let targets = table.wild_exports.iter().chain(imports).flat_map(|star| self.module_targets(star, file, 0));
+        let files = targets.filter_map(|target| if let Target::File(file) = target { Some(file) } else { None });
+        files.collect()
     }
 
     /// The values of a receiver, if it is anything that can be followed.
@@ -878,6 +879,22 @@ impl<'t> Resolver<'t> {
         }
         all
     }
+}
+
+/// All files that can be reached from one, nearest first, without itself.
+fn closure(file: FileNo, direct: &[Vec<FileNo>]) -> Vec<FileNo> {
+    let mut all = vec![file];
+    let mut at = 0;
+    while at < all.len() && all.len() < MAX_PASSED_ON {
+        for next in &direct[all[at] as usize] {
+            if !all.contains(next) {
+                all.push(*next);
+            }
+        }
+        at += 1;
+    }
+    all.remove(0);
+    all
 }
 
 /// A name of several words, which two libraries hardly share.
