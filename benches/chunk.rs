@@ -9,24 +9,25 @@
 #![expect(clippy::disallowed_methods, reason = "edits a tree and weighs what was written")]
 
 use std::fs;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+
+mod cost;
 
 use contextpack::language::Languages;
 use contextpack::source::{Decoded, Entry, WalkOptions, decode, read, walk};
 use rayon::prelude::*;
 
+use cost::{Cost, OutputCost, ROUNDS, best_side_by_side, described, row, run};
+
 const MAX_FILE_BYTES: u64 = 8 << 20;
-/// The first run of each warms the file cache; the best of the rest is what the work costs.
-const ROUNDS: usize = 4;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|argument| argument == "--floor") {
         return floor(Path::new(&arguments[at + 1]), &arguments[at + 2]);
     }
-    let tree = tree();
+    let tree = cost::tree("django", "5.1.4");
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let out = scratch.path().join("index");
     let program = std::env::current_exe().expect("this program has a path");
@@ -66,35 +67,9 @@ fn main() {
     );
 }
 
-/// What a child process used.
-#[derive(Clone, Copy)]
-struct Cost {
-    seconds: f64,
-    peak_bytes: f64,
-}
-
-impl Cost {
-    fn less(self, other: Cost) -> Cost {
-        if other.seconds < self.seconds { other } else { self }
-    }
-}
-
-fn row(what: &str, cost: Cost, beside: Cost) {
-    println!("{:8.2} s  {:5.0} %  {what}", cost.seconds, 100.0 * cost.seconds / beside.seconds);
-}
-
 fn best(mut run: impl FnMut() -> Cost) -> Cost {
     run();
     (1..ROUNDS).map(|_| run()).reduce(Cost::less).expect("there are rounds")
-}
-
-/// Works that are compared take turns, so that what else the machine does slows all of them.
-fn best_side_by_side<const N: usize>(works: [&dyn Fn() -> Cost; N]) -> [Cost; N] {
-    let mut best = works.map(|work| work());
-    for _ in 1..2 * ROUNDS {
-        best = std::array::from_fn(|at| best[at].less(works[at]()));
-    }
-    best
 }
 
 fn chunk(tree: &Path, out: &Path) -> Cost {
@@ -105,24 +80,6 @@ fn chunk(tree: &Path, out: &Path) -> Cost {
 fn ctags(tree: &Path, scratch: &Path) -> Cost {
     let mut command = Command::new("ctags");
     command.args(["--fields=+n", "--extras=+r", "-R", "-f"]).arg(scratch.join("tags")).arg(tree).output_cost()
-}
-
-trait OutputCost {
-    fn output_cost(&mut self) -> Cost;
-}
-
-impl OutputCost for Command {
-    #[expect(clippy::zombie_processes, reason = "wait4 waits for it, and says what it used")]
-    fn output_cost(&mut self) -> Cost {
-        let child = self.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
-        let (mut status, mut usage) = (0, unsafe { std::mem::zeroed::<libc::rusage>() });
-        // SAFETY: waits for our own child; both places outlive the call.
-        let waited = unsafe { libc::wait4(child.id() as i32, &mut status, 0, &mut usage) };
-        assert_eq!(waited, child.id() as i32);
-        assert!(std::process::ExitStatus::from_raw(status).success(), "{self:?} failed");
-        let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
-        Cost { seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), peak_bytes: usage.ru_maxrss as f64 * 1024.0 }
-    }
 }
 
 /// Reads the files that the stage reads, and parses each that has a grammar.
@@ -141,31 +98,9 @@ fn floor(tree: &Path, work: &str) {
     std::hint::black_box(parsed.flatten().sum::<usize>());
 }
 
-fn tree() -> PathBuf {
-    if let Some(tree) = std::env::var_os("CONTEXTPACK_BENCH_TREE") {
-        return PathBuf::from(tree);
-    }
-    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let tree = home.join("target/bench-trees/django");
-    if !tree.is_dir() {
-        run(Command::new("bash").arg(home.join("benches/fetch")).arg(&tree));
-    }
-    tree
-}
-
-fn described(tree: &Path) -> String {
-    let files = walk(tree, &WalkOptions::default()).expect("the tree can be read").files;
-    let bytes: u64 = files.iter().map(|entry| entry.bytes).sum();
-    format!("{} files, {:.1} MB", files.len(), bytes as f64 / 1e6)
-}
-
 fn largest_source(tree: &Path) -> PathBuf {
     let files = walk(tree, &WalkOptions::default()).expect("the tree can be read").files;
     let python = files.iter().filter(|entry| entry.path.as_str().ends_with(".py"));
     let largest = python.max_by_key(|entry| entry.bytes).expect("the tree holds Python");
     tree.join(largest.path.as_str())
-}
-
-fn run(command: &mut Command) {
-    assert!(command.status().expect("it starts").success(), "{command:?} failed");
 }
