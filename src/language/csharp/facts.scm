@@ -104,7 +104,7 @@
   (local_declaration_statement (variable_declaration (variable_declarator name: (identifier) @local . (_)? @value)))
   (for_statement initializer: (variable_declaration (variable_declarator name: (identifier) @local . (_)? @value)))
   (using_statement (variable_declaration (variable_declarator name: (identifier) @local . (_)? @value)))
-  (foreach_statement left: (identifier) @local)
+  (foreach_statement left: (identifier) @local right: (_) @each)
   (declaration_expression name: (identifier) @local)
 ]
 ((variable_declaration type: (_) @_var (variable_declarator name: (identifier) @local
@@ -121,6 +121,7 @@
 (query_expression (identifier) @local)
 
 ; Calls and constructions
+(constructor_initializer ["base" "this"] @name (argument_list) @args) @call
 ((invocation_expression function: [
     (identifier) @name
     (generic_name (identifier) @name)
