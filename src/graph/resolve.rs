@@ -209,6 +209,8 @@ impl<'t> Resolver<'t> {
         };
         match values {
             Some(values) if !values.is_empty() => self.member(&values, reference, here, rule),
+            // Nothing but the type is written, and it is not of this tree.
+            Some(_) if receiver == "?" => Outcome::Unresolved(0),
             _ => self.by_name(reference, rule),
         }
     }
@@ -281,6 +283,9 @@ impl<'t> Resolver<'t> {
             });
             targets = types.collect();
         }
+        if targets.is_empty() && rule.extensions && reference.role == Role::Call {
+            targets = self.extensions(values, name);
+        }
         if targets.is_empty() {
             let open = values.iter().any(|value| self.is_open(value));
             // What the type has is known, and this is not of it.
@@ -302,6 +307,26 @@ impl<'t> Resolver<'t> {
         self.outcome(Some(Known { targets, tier, confidence }), reference, overridable)
     }
 
+    /// Functions of this name whose first parameter takes such a value, as C# gives members to types.
+    fn extensions(&self, values: &[Value], name: &str) -> Vec<Target> {
+        let of_value = |value: &Value| match value {
+            Value::Instance(symbol) => vec![*symbol],
+            Value::Of(Target::Symbol(symbol)) if !self.tree.row(*symbol).kind.is_type() => {
+                let held = self.value_of(*symbol, 0).into_iter();
+                held.filter_map(|value| if let Value::Instance(symbol) = value { Some(symbol) } else { None }).collect()
+            }
+            _ => Vec::new(),
+        };
+        let types: Vec<SymbolNo> = values.iter().flat_map(of_value).flat_map(|own| self.linearized(own)).collect();
+        let takes = |symbol: &&SymbolNo| {
+            let first = self.tree.row(**symbol).parameters.first().and_then(|first| first.value_type.as_deref());
+            let taken = first.map(|first| self.types(first, self.around(**symbol), 0)).unwrap_or_default();
+            taken.iter().any(|value| matches!(value, Value::Instance(taken) if types.contains(taken)))
+        };
+        let named = self.tree.named(name).iter().filter(|_| !types.is_empty());
+        named.filter(takes).copied().map(Target::Symbol).collect()
+    }
+
     /// Whether a value may have members that the tree does not show.
     fn is_open(&self, value: &Value) -> bool {
         match value {
@@ -319,13 +344,15 @@ impl<'t> Resolver<'t> {
         let name = &*reference.name;
         let named = self.tree.named(name);
         let of_member = reference.receiver.is_some();
+        let says_little = !is_rare(name) || rule.common.iter().any(|common| common == name);
         let fits = |symbol: &&SymbolNo| {
+            let is_member = self.is_of_type(**symbol);
             let symbol = &self.tree.symbols[**symbol as usize];
-            let is_member = symbol.parent.is_some();
-            symbol.family() == Some(&rule.family) && (is_member == of_member || rule.global && !of_member)
+            let seen = symbol.parent.is_some() == of_member || rule.global && !of_member && !(is_member && says_little);
+            symbol.family() == Some(&rule.family) && seen
         };
         let fitting: Vec<SymbolNo> = named.iter().filter(fits).copied().take(MAX_CANDIDATES + 1).collect();
-        if of_member && (!is_rare(name) || rule.common.iter().any(|common| common == name)) {
+        if of_member && says_little {
             return Outcome::Unresolved(fitting.len());
         }
         match fitting.len() {

@@ -87,6 +87,7 @@ impl<'i> Tree<'i> {
         tree.add_files(&rules);
         tree.add_symbols(&rules);
         tree.add_bindings();
+        tree.share_imports();
         tree.name_symbols();
         tree.place_symbols();
         tree
@@ -162,6 +163,29 @@ impl<'i> Tree<'i> {
                     false => named.entry(bound_name(reference)).or_default().push(binding),
                 }
             }
+        }
+    }
+
+    /// Imports that hold for all files of a project, such as C#'s `global using`, are theirs too.
+    fn share_imports(&mut self) {
+        let said = self.files.iter().zip(&self.input.files).flat_map(|(table, file)| {
+            let project = folder(file.file_rel_path.as_str());
+            let project = project.strip_suffix("/Properties").unwrap_or(project);
+            let shared = table.wild_imports.iter().filter(|binding| binding.style.as_deref() == Some("global"));
+            shared.map(move |binding| (project, table.rule.map(|rule| &rule.family), *binding))
+        });
+        let said: Vec<(&str, Option<&String>, &Binding)> = said.collect();
+        for (table, file) in self.files.iter_mut().zip(&self.input.files) {
+            let family = table.rule.map(|rule| &rule.family);
+            let around = |project: &str| {
+                file.file_rel_path
+                    .as_str()
+                    .strip_prefix(project)
+                    .is_some_and(|rest| rest.starts_with('/') || project.is_empty())
+            };
+            let theirs = said.iter().filter(|(project, of, _)| *of == family && around(project));
+            let theirs: Vec<&Binding> = theirs.map(|(_, _, binding)| *binding).collect();
+            table.wild_imports.extend(theirs);
         }
     }
 

@@ -191,6 +191,9 @@ pub const UNKNOWN: &str = "?";
 /// A receiver as records keep it: names and what joins them as written, arguments and subscripts
 /// emptied, a literal as `""`; what is no chain of names is `?`.
 pub fn receiver_text(raw: &str) -> Cow<'_, str> {
+    if let Some(bare) = constructed(raw) {
+        return Cow::Owned(receiver_text(&bare).into_owned());
+    }
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '@');
     if raw.len() <= MAX_RECEIVER_BYTES && raw.chars().all(|c| is_name(c) || matches!(c, '.' | ':')) {
         return Cow::Borrowed(raw);
@@ -221,6 +224,22 @@ pub fn receiver_text(raw: &str) -> Cow<'_, str> {
         return Cow::Borrowed("?");
     }
     Cow::Owned(text)
+}
+
+/// `new A()` and `(new A()).b` without the word, which is no name: what is constructed is called.
+fn constructed(raw: &str) -> Option<Cow<'_, str>> {
+    if let Some(bare) = raw.strip_prefix("new ") {
+        return Some(bare.trim_start().into());
+    }
+    let inner = raw.strip_prefix('(')?.trim_start().strip_prefix("new ")?;
+    let mut depth = 0i32;
+    let close = inner.find(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth < 0
+    })?;
+    let made = inner[..close].trim();
+    let call = if made.ends_with(')') { "" } else { "()" };
+    Some(format!("{made}{call}{}", &inner[close + 1..]).into())
 }
 
 const MAX_RECEIVER_BYTES: usize = 120;

@@ -47,6 +47,7 @@
 
 ; Imports: a namespace or the members of a type, all of them; or one type under another name.
 ((using_directive "static" [(identifier) (qualified_name)] @module) @import (#set! style "static") (#set! name "*"))
+((using_directive "global" !name [(identifier) (qualified_name) (alias_qualified_name)] @module) @import (#set! name "*") (#set! style "global"))
 ((using_directive !name [(identifier) (qualified_name) (alias_qualified_name)] @module) @import (#set! name "*"))
 (using_directive name: (identifier) @alias (_) @module) @import
 

@@ -1,6 +1,4 @@
-using Post.Model;
 using Post.Office;
-using Xunit;
 
 namespace Post.Tests;
 
