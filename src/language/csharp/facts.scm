@@ -105,7 +105,7 @@
   (local_declaration_statement (variable_declaration (variable_declarator name: (identifier) @local . (_)? @value)))
   (for_statement initializer: (variable_declaration (variable_declarator name: (identifier) @local . (_)? @value)))
   (using_statement (variable_declaration (variable_declarator name: (identifier) @local . (_)? @value)))
-  (foreach_statement left: (identifier) @local right: (_) @each)
+  (foreach_statement left: (identifier) @local right: (_) @elements)
   (declaration_expression name: (identifier) @local)
 ]
 ((variable_declaration type: (_) @_var (variable_declarator name: (identifier) @local

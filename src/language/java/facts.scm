@@ -71,7 +71,7 @@
 ((local_variable_declaration type: (_) @_var declarator: (variable_declarator name: (identifier) @local
   value: (object_creation_expression type: (_) @type))) (#eq? @_var "var"))
 ((enhanced_for_statement type: (_) @type name: (identifier) @local) (#not-eq? @type "var"))
-(enhanced_for_statement name: (identifier) @local value: (_) @each)
+(enhanced_for_statement name: (identifier) @local value: (_) @elements)
 ((resource type: (_) @type name: (identifier) @local) (#not-eq? @type "var"))
 (resource name: (identifier) @local value: (_) @value)
 (catch_formal_parameter (catch_type) @type name: (identifier) @local)

@@ -78,7 +78,8 @@ struct RawLocal<'n> {
     name: Span,
     value_type: Option<Span>,
     value: Option<Node<'n>>,
-    each: Option<Node<'n>>,
+    /// The list that it is one of, in a loop.
+    elements: Option<Node<'n>>,
 }
 
 /// How strongly an import and an export claim their place.
@@ -259,7 +260,7 @@ impl<'t, 'n> Captured<'t, 'n> {
         let parameters: BTreeSet<Span> = self.parameters.iter().map(|raw| raw.name).collect();
         for raw in merged_locals(&self.locals).iter().filter(|raw| !parameters.contains(&raw.name)) {
             let held = raw.value.map_or_else(Held::default, |value| self.held(value, calls, &scopes));
-            let turn = || self.turn(raw.each?, calls, &scopes);
+            let turn = || self.turn(raw.elements?, calls, &scopes);
             let value_type = self.type_text(raw.value_type).or(held.value_type).or_else(turn);
             let value_end = raw.value.map(|value| value.end_byte() as u32);
             scopes.bind(raw.name.text(self.text), raw.name.start, value_end, Held { source: held.source, value_type });
@@ -288,7 +289,8 @@ impl<'t, 'n> Captured<'t, 'n> {
         scopes: &Scopes<'t>,
     ) -> Option<Cow<'t, str>> {
         let held = self.held(list, calls, scopes).receiver_type();
-        let receiver = receiver_text(span(list).text(self.text));
+        let raw = span(list).text(self.text).trim_start_matches("range ").trim_start_matches(['&', '*']);
+        let receiver = receiver_text(raw.trim_start().trim_start_matches("mut "));
         let typed = typed_receiver(&receiver, |head| scopes.held(head, list.start_byte() as u32).cloned());
         let known = held.or_else(|| typed.unwrap_or(Some(receiver)))?;
         (known != UNKNOWN).then(|| element_type(&known))
@@ -468,7 +470,7 @@ fn merged_locals<'n>(raw: &[RawLocal<'n>]) -> Vec<RawLocal<'n>> {
         if same {
             first.value_type = first.value_type.or(later.value_type);
             first.value = first.value.or(later.value);
-            first.each = first.each.or(later.each);
+            first.elements = first.elements.or(later.elements);
         }
         same
     });
@@ -480,7 +482,7 @@ fn raw_local<'n>(name: Node<'n>, parts: &Parts<'n>) -> RawLocal<'n> {
         name: span(name),
         value_type: parts.span(Tag::Type),
         value: parts.get(Tag::Value),
-        each: parts.get(Tag::Each),
+        elements: parts.get(Tag::Elements),
     }
 }
 

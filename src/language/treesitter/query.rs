@@ -17,8 +17,8 @@ pub enum Tag {
     Type,
     /// `@value`: what a local or a definition is set to.
     Value,
-    /// `@each`: what a loop goes over whose turns the local holds.
-    Each,
+    /// `@elements`: the list that a loop takes a local from.
+    Elements,
     /// `@container`: the type that a definition belongs to without standing inside it.
     Container,
     /// `@exported`, `@private`: a word that makes the definition visible to other files, or hides it.
@@ -103,7 +103,7 @@ fn tag(name: &str) -> Result<Option<Tag>, String> {
         "body" => Tag::Body,
         "type" => Tag::Type,
         "value" => Tag::Value,
-        "each" => Tag::Each,
+        "elements" => Tag::Elements,
         "container" => Tag::Container,
         "exported" => Tag::Exported,
         "private" => Tag::Private,
