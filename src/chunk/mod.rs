@@ -24,7 +24,8 @@ use cut::Piece;
 /// 3: Python texts with syntax errors are read by ruff.
 /// 4: the modules that names are imported from.
 /// 5: references say what chunk they are of.
-pub const RULESET_VERSION: u32 = 5;
+/// 6: the types of receivers that start with a local name, of loops, and of values taken apart by name.
+pub const RULESET_VERSION: u32 = 6;
 
 /// What a run may set.
 #[derive(Clone, Debug)]

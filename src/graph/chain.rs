@@ -1,6 +1,6 @@
 //! A receiver or a type as it is written, taken apart.
 
-/// One name of a chain such as `a.b().c[]`, with what stands behind it.
+/// One name of a chain such as `a.b().c[]` or `<A | B>.c`, with what stands behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link<'t> {
     pub name: &'t str,
@@ -14,19 +14,24 @@ pub enum Suffix {
     Index,
 }
 
-/// The names of a chain; none when it is anything else.
+/// The names of a chain, the first of which may be a type in angle brackets; none when it is anything else.
 pub fn links(text: &str) -> Option<Vec<Link<'_>>> {
     let mut links: Vec<Link> = Vec::new();
-    let mut rest = text.trim();
+    // What is named from the outermost package is named in full all the same.
+    let mut rest = text.trim().trim_start_matches("::").trim_start_matches('\\');
     while !rest.is_empty() {
-        let length = rest.find(|c: char| !is_name(c)).unwrap_or(rest.len());
+        let length = match links.is_empty() && rest.starts_with('<') {
+            true => closed(rest)?,
+            false => rest.find(|c: char| !is_name(c)).unwrap_or(rest.len()),
+        };
         if length == 0 {
             return None;
         }
         let (name, behind) = rest.split_at(length);
         let (suffix, behind) = suffix(behind)?;
         links.push(Link { name, suffix });
-        let joined = ["?.", "!.", "::", "->", ".", "\\"].iter().find_map(|joint| behind.strip_prefix(joint));
+        let joined =
+            ["?.", "!!.", "!.", "::", "?->", "->", ".", "\\"].iter().find_map(|joint| behind.strip_prefix(joint));
         rest = match joined {
             Some(rest) if !rest.is_empty() => rest,
             None if behind.is_empty() => "",
@@ -34,6 +39,24 @@ pub fn links(text: &str) -> Option<Vec<Link<'_>>> {
         };
     }
     (!links.is_empty()).then_some(links)
+}
+
+/// How long the angle brackets are that a text starts with. An arrow closes none.
+fn closed(text: &str) -> Option<usize> {
+    let mut depth = 0i32;
+    let mut last = ' ';
+    for (at, c) in text.char_indices() {
+        depth += match c {
+            '<' => 1,
+            '>' if !matches!(last, '=' | '-') => -1,
+            _ => 0,
+        };
+        if depth == 0 {
+            return Some(at + 1);
+        }
+        last = c;
+    }
+    None
 }
 
 fn is_name(c: char) -> bool {

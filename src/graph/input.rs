@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 use crate::record::{Binding, ByteRange, ChunkUid, File, FlowSource, Kind, Mark, Range, Role, Site};
 
@@ -41,15 +40,21 @@ pub struct SymbolRow<'l> {
     pub language_id: Cow<'l, str>,
     #[serde(borrow)]
     pub name: Cow<'l, str>,
-    /// Only their number matters.
-    #[serde(default)]
-    pub parameters: Vec<IgnoredAny>,
+    /// Their number tells overloads apart, the first one's type what a function extends.
+    #[serde(borrow, default)]
+    pub parameters: Vec<ParameterRow<'l>>,
     #[serde(borrow)]
     pub qualified_name: Cow<'l, str>,
     pub range: Range,
     pub site: Site,
     #[serde(borrow)]
     pub symbol_id: Cow<'l, str>,
+    #[serde(borrow, rename = "type", default)]
+    pub value_type: Option<Cow<'l, str>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct ParameterRow<'l> {
     #[serde(borrow, rename = "type", default)]
     pub value_type: Option<Cow<'l, str>>,
 }

@@ -141,7 +141,8 @@ impl<'t> Resolver<'t> {
             }
         }
         for (owner, base) in found {
-            match base {
+            let owner = self.tree.whole(owner);
+            match base.map(|base| self.tree.whole(base)) {
                 None => self.open[owner as usize] = true,
                 Some(base) if !self.bases[owner as usize].contains(&base) => {
                     self.bases[owner as usize].push(base);
@@ -208,22 +209,29 @@ impl<'t> Resolver<'t> {
         };
         match values {
             Some(values) if !values.is_empty() => self.member(&values, reference, here, rule),
+            // Nothing but the type is written, and it is not of this tree.
+            Some(_) if receiver == "?" => Outcome::Unresolved(0),
             _ => self.by_name(reference, rule),
         }
     }
 
     fn bare(&self, reference: &Reference, here: Here, rule: &NameRule) -> Outcome {
         let name = &*reference.name;
-        if rule.super_words.iter().any(|word| word == name) && reference.role == Role::Call {
-            let bases = self.self_type(here).map(|own| self.bases[own as usize].clone()).unwrap_or_default();
-            let targets = bases.into_iter().map(Target::Symbol).collect();
-            return self.outcome(
-                Some(Known { targets, tier: Tier::Scope, confidence: confidence::OWN_MEMBER }),
-                reference,
-                false,
-            );
+        if reference.role == Role::Call
+            && let Some(targets) = self.spelled_call(name, here, rule)
+        {
+            let known = Known { targets, tier: Tier::Scope, confidence: confidence::OWN_MEMBER };
+            return self.outcome(Some(known), reference, false);
         }
         if let Some(known) = self.lookup(name, here, 0) {
+            // A member that is named without its receiver is asked of the value itself.
+            let own = |target: &Target| matches!(target, Target::Symbol(symbol) if self.is_of_type(*symbol));
+            let overridable = rule.implicit_self && known.targets.iter().all(own);
+            return self.outcome(Some(known), reference, overridable);
+        }
+        if reference.role == Role::Call && rule.constructors.iter().any(|word| word == name) {
+            let targets = self.self_type(here).map(Target::Symbol).into_iter().collect();
+            let known = Known { targets, tier: Tier::Scope, confidence: confidence::OWN_MEMBER };
             return self.outcome(Some(known), reference, false);
         }
         if rule.builtins.iter().any(|builtin| builtin == name) {
@@ -233,6 +241,33 @@ impl<'t> Resolver<'t> {
             return Outcome::Unresolved(0);
         }
         self.by_name(reference, rule)
+    }
+
+    /// What a call of a word of the language calls: `super(…)`, `this(…)`, `new self(…)`.
+    fn spelled_call(&self, name: &str, here: Here, rule: &NameRule) -> Option<Vec<Target>> {
+        let is_super = rule.super_words.iter().any(|word| word == name);
+        if !is_super && !rule.self_words.iter().any(|word| word == name) {
+            return None;
+        }
+        let own = self.self_type(here)?;
+        let method = here.scope.filter(|_| rule.super_is_method).map(|scope| &*self.tree.row(scope).name);
+        Some(match (is_super, method) {
+            (false, _) => vec![Target::Symbol(own)],
+            (true, Some(method)) => self.member_of(&Value::Base(own), method, 0),
+            (true, None) => {
+                // Only what has a constructor is constructed.
+                let is_built = |base: &&SymbolNo| !matches!(self.tree.row(**base).kind, Kind::Interface | Kind::Trait);
+                self.bases_of(own).iter().filter(is_built).copied().map(Target::Symbol).collect()
+            }
+        })
+    }
+
+    fn bases_of(&self, symbol: SymbolNo) -> &[SymbolNo] {
+        &self.bases[self.tree.whole(symbol) as usize]
+    }
+
+    fn is_of_type(&self, symbol: SymbolNo) -> bool {
+        self.tree.symbols[symbol as usize].parent.is_some_and(|holder| self.tree.row(holder).kind.is_type())
     }
 
     fn member(&self, values: &[Value], reference: &Reference, here: Here, rule: &NameRule) -> Outcome {
@@ -247,6 +282,9 @@ impl<'t> Resolver<'t> {
                 _ => None,
             });
             targets = types.collect();
+        }
+        if targets.is_empty() && rule.extensions && reference.role == Role::Call {
+            targets = self.extensions(values, name);
         }
         if targets.is_empty() {
             let open = values.iter().any(|value| self.is_open(value));
@@ -269,11 +307,31 @@ impl<'t> Resolver<'t> {
         self.outcome(Some(Known { targets, tier, confidence }), reference, overridable)
     }
 
+    /// Functions of this name whose first parameter takes such a value, as C# gives members to types.
+    fn extensions(&self, values: &[Value], name: &str) -> Vec<Target> {
+        let of_value = |value: &Value| match value {
+            Value::Instance(symbol) => vec![*symbol],
+            Value::Of(Target::Symbol(symbol)) if !self.tree.row(*symbol).kind.is_type() => {
+                let held = self.value_of(*symbol, 0).into_iter();
+                held.filter_map(|value| if let Value::Instance(symbol) = value { Some(symbol) } else { None }).collect()
+            }
+            _ => Vec::new(),
+        };
+        let types: Vec<SymbolNo> = values.iter().flat_map(of_value).flat_map(|own| self.linearized(own)).collect();
+        let takes = |symbol: &&SymbolNo| {
+            let first = self.tree.row(**symbol).parameters.first().and_then(|first| first.value_type.as_deref());
+            let taken = first.map(|first| self.types(first, self.around(**symbol), 0)).unwrap_or_default();
+            taken.iter().any(|value| matches!(value, Value::Instance(taken) if types.contains(taken)))
+        };
+        let named = self.tree.named(name).iter().filter(|_| !types.is_empty());
+        named.filter(takes).copied().map(Target::Symbol).collect()
+    }
+
     /// Whether a value may have members that the tree does not show.
     fn is_open(&self, value: &Value) -> bool {
         match value {
             Value::Instance(symbol) | Value::Base(symbol) | Value::Of(Target::Symbol(symbol)) => {
-                self.linearized(*symbol).iter().any(|base| self.open[*base as usize])
+                self.linearized(*symbol).iter().any(|base| self.open[self.tree.whole(*base) as usize])
                     || !self.tree.row(*symbol).kind.is_type()
             }
             Value::Of(Target::Outside { .. }) => false,
@@ -286,13 +344,15 @@ impl<'t> Resolver<'t> {
         let name = &*reference.name;
         let named = self.tree.named(name);
         let of_member = reference.receiver.is_some();
+        let says_little = !is_rare(name) || rule.common.iter().any(|common| common == name);
         let fits = |symbol: &&SymbolNo| {
+            let is_member = self.is_of_type(**symbol);
             let symbol = &self.tree.symbols[**symbol as usize];
-            let is_member = symbol.parent.is_some();
-            symbol.family() == Some(&rule.family) && (is_member == of_member || rule.global && !of_member)
+            let seen = symbol.parent.is_some() == of_member || rule.global && !of_member && !(is_member && says_little);
+            symbol.family() == Some(&rule.family) && seen
         };
         let fitting: Vec<SymbolNo> = named.iter().filter(fits).copied().take(MAX_CANDIDATES + 1).collect();
-        if of_member && (!is_rare(name) || rule.common.iter().any(|common| common == name)) {
+        if of_member && says_little {
             return Outcome::Unresolved(fitting.len());
         }
         match fitting.len() {
@@ -318,6 +378,9 @@ impl<'t> Resolver<'t> {
         let Some(mut known) = known else { return Outcome::Unresolved(0) };
         known.targets.sort();
         known.targets.dedup();
+        if self.is_spread(&known.targets) {
+            return Outcome::Unresolved(0);
+        }
         self.choose_overload(&mut known.targets, reference);
         match known.targets.as_slice() {
             [] => Outcome::Unresolved(0),
@@ -333,8 +396,9 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// Of definitions of one name in one holder, those that take so many arguments; of declarations and
-    /// their implementation, or of a name that is bound twice, the first that fits.
+    /// Of definitions of one name in one holder, the one that is named so: a type where a type stands, what
+    /// takes so many arguments where it is called; of declarations and their implementation, or of a name
+    /// that is bound twice, the first that fits.
     fn choose_overload(&self, targets: &mut Vec<Target>, reference: &Reference) {
         if targets.len() < 2 {
             return;
@@ -346,18 +410,38 @@ impl<'t> Resolver<'t> {
                 _ => None,
             })
             .collect();
-        if rows.len() != targets.len()
-            || !rows.iter().all(|(symbol, row)| {
-                row.qualified_name == rows[0].1.qualified_name
-                    && self.tree.file_of(*symbol) == self.tree.file_of(rows[0].0)
-            })
-        {
+        let (first, first_row) = match rows.first() {
+            Some(first) if rows.len() == targets.len() => *first,
+            _ => return,
+        };
+        let holder = |symbol: SymbolNo| self.tree.symbols[symbol as usize].parent.map(|holder| self.tree.whole(holder));
+        let is_same = |(symbol, row): &(SymbolNo, &super::input::SymbolRow)| {
+            let beside = self.tree.file_of(*symbol) == self.tree.file_of(first)
+                || holder(*symbol).is_some_and(|own| holder(first) == Some(own));
+            self.tree.whole(*symbol) == self.tree.whole(first)
+                || beside && row.qualified_name == first_row.qualified_name
+        };
+        if !rows.iter().all(is_same) {
             return;
         }
-        let takes = |row: &super::input::SymbolRow, count: u32| row.parameters.len() as u32 >= count;
-        let fitting = reference.arguments.and_then(|count| rows.iter().find(|(_, row)| takes(row, count)));
-        let chosen = fitting.unwrap_or(&rows[0]).0;
+        let best = rows.iter().map(|(_, row)| unfitness(row.kind, reference.role)).min();
+        let rows: Vec<_> =
+            rows.into_iter().filter(|(_, row)| Some(unfitness(row.kind, reference.role)) == best).collect();
+        let taking = |fits: fn(u32, u32) -> bool| {
+            let count = reference.arguments?;
+            rows.iter().find(|(_, row)| row.kind.is_callable() && fits(row.parameters.len() as u32, count))
+        };
+        let fitting = taking(|takes, given| takes == given).or_else(|| taking(|takes, given| takes >= given));
+        // Of the parts of a type, the one whose file has the plainest name.
+        let plainest = rows.iter().min_by_key(|(symbol, _)| self.tree.path(self.tree.file_of(*symbol)).len());
+        let chosen = fitting.or(plainest).unwrap_or(&rows[0]).0;
         *targets = vec![Target::Symbol(chosen)];
+    }
+
+    /// A namespace of several files is no place to lead to.
+    fn is_spread(&self, targets: &[Target]) -> bool {
+        let is_namespace = |target: &Target| matches!(target, Target::Symbol(symbol) if self.tree.row(*symbol).kind == Kind::Namespace);
+        targets.len() > 1 && targets.iter().all(is_namespace)
     }
 
     /// The same member in types below this one's.
@@ -367,6 +451,7 @@ impl<'t> Resolver<'t> {
             return Vec::new();
         };
         let mut found = Vec::new();
+        let holder = self.tree.whole(holder);
         let mut open = self.derived[holder as usize].clone();
         let mut seen = vec![holder];
         while let Some(derived) = open.pop() {
@@ -404,6 +489,9 @@ impl<'t> Resolver<'t> {
                 true => self.type_member(symbol, name),
                 false => self.tree.members(symbol, name).to_vec(),
             };
+            // A constructor has its type's name in many languages; the name means the type.
+            let own: Vec<SymbolNo> =
+                own.into_iter().filter(|own| self.tree.row(*own).kind != Kind::Constructor).collect();
             if !own.is_empty() {
                 return own;
             }
@@ -443,21 +531,38 @@ impl<'t> Resolver<'t> {
         (!targets.is_empty()).then_some(Known { targets, tier: Tier::Scope, confidence: confidence::PACKAGE })
     }
 
-    /// `A` inside of the package `x.y` is `x.y.A`, `x.A` or `A`; inside of a namespace `N` also `N.A`.
+    /// `A` inside of the package `x.y` is `x.y.A`, `x.A` or `A`; inside of a namespace `N` also `N.A`. Where
+    /// a package sees only itself, functions and constants of no package are still seen.
     fn in_enclosing_packages(&self, name: &str, here: Here, rule: &NameRule) -> Vec<SymbolNo> {
         if rule.modules != Modules::Package {
             return Vec::new();
         }
+        if !rule.outer_packages {
+            let of_no_package = self.tree.full_name(name).iter().copied();
+            let is_seen = |symbol: &SymbolNo| matches!(self.tree.row(*symbol).kind, Kind::Function | Kind::Constant);
+            return of_no_package.filter(is_seen).collect();
+        }
+        let found = self.prefixes(here).map(|prefix| self.tree.full_name(&full_name(Some(&prefix), name)));
+        found.into_iter().find(|found| !found.is_empty()).unwrap_or_default().to_vec()
+    }
+
+    /// The package around a place and those around that, innermost first, down to none.
+    fn prefixes(&self, here: Here) -> impl Iterator<Item = String> {
         let package = self.tree.input.files[here.file as usize].package.as_deref();
         let around = here.scope.map_or("", |symbol| &*self.tree.row(symbol).qualified_name);
-        let mut prefix = full_name(package, around);
-        loop {
-            let found = self.tree.full_name(&full_name(Some(&prefix), name));
-            if !found.is_empty() || prefix.is_empty() {
-                return found.to_vec();
-            }
-            prefix = prefix.rsplit_once('.').map_or(String::new(), |(outer, _)| outer.to_string());
+        std::iter::successors(Some(full_name(package, around)), |inner| {
+            let outer = inner.rsplit_once('.').map_or("", |(outer, _)| outer);
+            (!inner.is_empty()).then(|| outer.to_string())
+        })
+    }
+
+    /// A package as it is named from a place.
+    fn package(&self, name: &str, here: Here, rule: &NameRule) -> Option<Target> {
+        if rule.modules != Modules::Package {
+            return None;
         }
+        let full = self.prefixes(here).map(|prefix| full_name(Some(&prefix), name));
+        full.into_iter().find(|full| self.tree.has_package(full)).map(Target::Package)
     }
 
     /// What an import or export statement names.
@@ -512,11 +617,19 @@ impl<'t> Resolver<'t> {
             Located::Outside => vec![Target::Outside { module: module.to_string(), name: name.map(str::to_string) }],
             Located::Missing => Vec::new(),
             Located::Package(package) => match name {
-                None => self.in_package("", &package),
+                None => match self.in_package("", &package).as_slice() {
+                    [Target::Outside { .. }] => vec![Target::Outside { module: package, name: None }],
+                    known => known.to_vec(),
+                },
                 Some(name) => self.in_package(&package, &dotted(name)),
             },
             Located::Files(files, rest) => {
-                let mut targets: Vec<Target> = files.into_iter().map(Target::File).collect();
+                let is_required =
+                    rules == Modules::Script && name.is_none() && binding.style.as_deref() == Some("require");
+                let mut targets: Vec<Target> = match files.as_slice() {
+                    [file] if is_required => self.required(*file, depth),
+                    _ => files.into_iter().map(Target::File).collect(),
+                };
                 for part in rest.split("::").filter(|part| !part.is_empty()).chain(name) {
                     targets = targets
                         .iter()
@@ -547,7 +660,9 @@ impl<'t> Resolver<'t> {
     fn in_package(&self, package: &str, name: &str) -> Vec<Target> {
         let full = full_name((!package.is_empty()).then_some(package), name);
         let found = self.tree.full_name(&full);
-        if !found.is_empty() {
+        let is_package = |symbol: &SymbolNo| self.tree.row(*symbol).kind == Kind::Namespace;
+        let is_spread = self.tree.has_package(&full) && found.iter().all(is_package);
+        if !found.is_empty() && !is_spread {
             return found.iter().copied().map(Target::Symbol).collect();
         }
         match self.tree.has_package(&full) {
@@ -578,12 +693,32 @@ impl<'t> Resolver<'t> {
         if depth >= MAX_DEPTH {
             return Vec::new();
         }
+        if name == "default" && self.tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Script)
+        {
+            return self.default_export(file, depth);
+        }
         let own = self.exported_itself(file, name, depth);
         if !own.is_empty() {
             return own;
         }
         let others = self.passed_on[file as usize].iter();
         others.map(|file| self.exported_itself(*file, name, depth)).find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// A file's default export is not passed on; one that has none is its own.
+    fn default_export(&self, file: FileNo, depth: u32) -> Vec<Target> {
+        let said = self.exported_itself(file, "default", depth);
+        if said.is_empty() { vec![Target::File(file)] } else { said }
+    }
+
+    /// What `require` gives: all of a file's exports, or the one value that they were set to.
+    fn required(&self, file: FileNo, depth: u32) -> Vec<Target> {
+        let exports = self.tree.files[file as usize].exports.get("default");
+        let is_set = |binding: &&Binding| matches!(binding.style.as_deref(), Some("commonjs" | "assign" | "require"));
+        match exports.is_some_and(|exports| exports.iter().any(is_set)) || exports.is_none() {
+            true => self.default_export(file, depth + 1),
+            false => vec![Target::File(file)],
+        }
     }
 
     fn exported_itself(&self, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
@@ -640,8 +775,14 @@ impl<'t> Resolver<'t> {
         let head = links[0].name;
         let spelled = rule.self_words.iter().chain(&rule.super_words).any(|word| word == head);
         let upper = head.starts_with(|c: char| c.is_uppercase() || matches!(c, '@' | '$'));
-        let followed = spelled || upper || is_bound(head) || text.contains("::");
+        let followed = spelled || upper || is_bound(head) || text.contains("::") || self.is_full_name(text, rule);
         followed.then(|| self.chain(&links, here, 0))
+    }
+
+    /// Whether it is a package's name in full, or a definition's.
+    fn is_full_name(&self, text: &str, rule: &NameRule) -> bool {
+        let full = || dotted(text);
+        rule.modules == Modules::Package && (self.tree.has_package(&full()) || !self.tree.full_name(&full()).is_empty())
     }
 
     fn chain(&self, links: &[Link], here: Here, depth: u32) -> Vec<Value> {
@@ -656,6 +797,13 @@ impl<'t> Resolver<'t> {
     }
 
     fn head(&self, link: &Link, here: Here, rule: &NameRule, depth: u32) -> Vec<Value> {
+        if let Some(written) = link.name.strip_prefix('<').and_then(|name| name.strip_suffix('>')) {
+            return match link.suffix {
+                Suffix::None => self.types(written, here, depth + 1),
+                Suffix::Index => self.each_of(written, here, depth + 1),
+                Suffix::Call => Vec::new(),
+            };
+        }
         if rule.self_words.iter().any(|word| word == link.name) {
             return self.self_type(here).map(Value::Instance).into_iter().collect();
         }
@@ -667,7 +815,8 @@ impl<'t> Resolver<'t> {
             return own.iter().flat_map(|own| self.step(own, link, rule, depth + 1)).collect();
         }
         let known = self.lookup(link.name, here, depth + 1).or_else(|| self.only_type(link.name, rule));
-        let values = known.into_iter().flat_map(|known| known.targets).map(Value::Of);
+        let package = || self.package(link.name, here, rule).into_iter().collect();
+        let values = known.map_or_else(package, |known| known.targets).into_iter().map(Value::Of);
         values.flat_map(|value| self.suffixed(value, link.suffix, depth)).collect()
     }
 
@@ -714,7 +863,11 @@ impl<'t> Resolver<'t> {
         let row = self.tree.row(symbol);
         match row.kind.is_type() {
             true => vec![Value::Instance(symbol)],
-            false => self.value_of(symbol, depth),
+            false => {
+                let given = self.value_of(symbol, depth);
+                // Where functions construct, their methods stand below them.
+                if given.is_empty() { vec![Value::Instance(symbol)] } else { given }
+            }
         }
     }
 
@@ -736,6 +889,32 @@ impl<'t> Resolver<'t> {
         alternatives(written).into_iter().flat_map(of_each).collect()
     }
 
+    /// What a loop over a value of this type holds. A table of two types is not gone over by either.
+    fn each_of(&self, text: &str, here: Here, depth: u32) -> Vec<Value> {
+        let is_type = || alternatives(text).iter().any(|written| written.is_list || !written.arguments.is_empty());
+        let is_chain = text.starts_with('<') || text.contains("()") || !is_type();
+        if let Some(mut chain) = links(text).filter(|_| depth < MAX_DEPTH && is_chain) {
+            let last = chain.len() - 1;
+            chain[last].suffix = Suffix::None;
+            let held = self.chain(&chain, here, depth + 1).into_iter();
+            return held
+                .flat_map(|value| match value {
+                    Value::Of(Target::Symbol(symbol)) if !self.tree.row(symbol).kind.is_type() => {
+                        let written = self.tree.row(symbol).value_type.as_deref();
+                        written.map(|written| self.each_of(written, self.around(symbol), depth + 1)).unwrap_or_default()
+                    }
+                    _ => Vec::new(),
+                })
+                .collect();
+        }
+        let of_each = |written: super::chain::Written| match (written.is_list, written.arguments.as_slice()) {
+            (true, _) => self.typed(written.name, here, depth + 1),
+            (false, [one]) => self.types(one, here, depth + 1),
+            _ => Vec::new(),
+        };
+        alternatives(text).into_iter().filter(|_| depth < MAX_DEPTH).flat_map(of_each).collect()
+    }
+
     /// Where a symbol's own type is read.
     fn around(&self, symbol: SymbolNo) -> Here {
         Here { file: self.tree.file_of(symbol), scope: self.tree.symbols[symbol as usize].parent, in_type: false }
@@ -746,7 +925,7 @@ impl<'t> Resolver<'t> {
         if depth >= MAX_DEPTH {
             return Vec::new();
         }
-        if text.ends_with("()")
+        if (text.contains("()") || text.starts_with('<'))
             && let Some(links) = links(text)
         {
             return self.chain(&links, here, depth + 1);
@@ -786,6 +965,17 @@ impl<'t> Resolver<'t> {
                 Value::Of(Target::Symbol(symbol)) if self.tree.row(symbol).kind.is_type() => {
                     vec![Value::Instance(symbol)]
                 }
+                // Where functions construct, they are types too.
+                Value::Of(Target::Symbol(symbol)) if self.tree.row(symbol).kind == Kind::Function => {
+                    vec![Value::Instance(symbol)]
+                }
+                // Not a type, but a value of one.
+                Value::Of(Target::Symbol(symbol)) if !self.tree.row(symbol).kind.is_callable() => {
+                    self.value_of(symbol, depth + 1)
+                }
+                Value::Of(Target::Symbol(symbol)) if self.tree.row(symbol).kind == Kind::Property => {
+                    self.value_of(symbol, depth + 1)
+                }
                 Value::Instance(symbol) => vec![Value::Instance(symbol)],
                 Value::Of(outside @ Target::Outside { .. }) => vec![Value::Of(outside)],
                 _ => Vec::new(),
@@ -793,16 +983,25 @@ impl<'t> Resolver<'t> {
             .collect()
     }
 
-    /// The type around a place, whose instance `self` is.
+    /// The type around a place, whose instance `self` is; in a method of no type, the object that holds it.
     fn self_type(&self, here: Here) -> Option<SymbolNo> {
         let mut at = here.scope;
+        let mut object = None;
         while let Some(symbol) = at {
-            if self.tree.row(symbol).kind.is_type() {
+            let row = self.tree.row(symbol);
+            if row.kind.is_type() {
                 return Some(symbol);
             }
-            at = self.tree.symbols[symbol as usize].parent;
+            let holder = self.tree.symbols[symbol as usize].parent;
+            let is_object = |holder: &SymbolNo| {
+                matches!(self.tree.row(*holder).kind, Kind::Variable | Kind::Constant | Kind::Namespace)
+            };
+            if row.kind == Kind::Method && object.is_none() {
+                object = holder.filter(is_object);
+            }
+            at = holder;
         }
-        None
+        object
     }
 
     fn member_of_text(&self, receiver: &str, name: &str, here: Here, depth: u32) -> Option<Known> {
@@ -817,16 +1016,24 @@ impl<'t> Resolver<'t> {
         }
         let symbols = |symbols: Vec<SymbolNo>| symbols.into_iter().map(Target::Symbol).collect();
         match value {
-            Value::Instance(symbol) => symbols(self.type_member(*symbol, name)),
+            Value::Instance(symbol) => {
+                let is_type = self.tree.row(*symbol).kind.is_type();
+                let mut members = self.type_member(*symbol, name);
+                members.retain(|member| is_type || self.tree.row(*member).kind != Kind::Function);
+                symbols(members)
+            }
             Value::Base(symbol) => {
-                let bases = self.bases[*symbol as usize].iter();
+                let bases = self.bases_of(*symbol).iter();
                 symbols(
                     bases.map(|base| self.type_member(*base, name)).find(|found| !found.is_empty()).unwrap_or_default(),
                 )
             }
             Value::Of(Target::Symbol(symbol)) => self.member_of_symbol(*symbol, name, depth),
             Value::Of(Target::File(file)) => self.exported(*file, name, depth + 1),
-            Value::Of(Target::Package(package)) => self.in_package(package, name),
+            Value::Of(Target::Package(package)) => {
+                let inside = self.in_package(package, name).into_iter();
+                inside.filter(|target| !matches!(target, Target::Outside { .. })).collect()
+            }
             Value::Of(Target::Outside { module, name: inside }) => {
                 let path = inside.as_ref().map_or(name.to_string(), |inside| format!("{inside}.{name}"));
                 vec![Target::Outside { module: module.clone(), name: Some(path) }]
@@ -857,7 +1064,7 @@ impl<'t> Resolver<'t> {
     /// A member of a type or of the first base that has it.
     fn type_member(&self, symbol: SymbolNo, name: &str) -> Vec<SymbolNo> {
         let own = self.tree.members(symbol, name);
-        if !own.is_empty() || self.bases[symbol as usize].is_empty() {
+        if !own.is_empty() || self.bases_of(symbol).is_empty() {
             return own.to_vec();
         }
         let bases = self.linearized(symbol);
@@ -870,7 +1077,7 @@ impl<'t> Resolver<'t> {
         let mut all = vec![symbol];
         let mut at = 0;
         while at < all.len() && all.len() < MAX_BASES {
-            for base in &self.bases[all[at] as usize] {
+            for base in self.bases_of(all[at]) {
                 if !all.contains(base) {
                     all.push(*base);
                 }
@@ -902,4 +1109,18 @@ fn is_rare(name: &str) -> bool {
     let name = name.trim_matches('_');
     let humps = name.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
     name.len() >= 6 && (name.contains('_') || humps.count() > 0)
+}
+
+/// How badly a definition fits a reference to its name: a language may have a type, a method and a field
+/// of one name.
+fn unfitness(kind: Kind, role: Role) -> u8 {
+    let is_only_type = matches!(kind, Kind::Interface | Kind::Type);
+    match role {
+        Role::Type | Role::Inherit => u8::from(!kind.is_type()),
+        Role::Call | Role::Flow if is_only_type => 2,
+        Role::Call | Role::Flow => u8::from(!kind.is_callable() && !kind.is_type()),
+        Role::Use if is_only_type => 2,
+        Role::Use => u8::from(kind.is_callable() && kind != Kind::Property),
+        Role::Import | Role::Export => 0,
+    }
 }

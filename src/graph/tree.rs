@@ -30,6 +30,8 @@ pub struct Tree<'i> {
     shared: FxHashMap<(u32, NameNo), Vec<SymbolNo>>,
     /// Packages of files and everything that holds one, joined by dots.
     packages: rustc_hash::FxHashSet<String>,
+    /// For every symbol, the first part of the type or namespace that it opens again; else itself.
+    wholes: Vec<SymbolNo>,
 }
 
 pub struct FileTable<'i> {
@@ -53,6 +55,7 @@ struct Scope {
     outer: Option<usize>,
 }
 
+#[derive(Clone, Copy)]
 pub struct SymbolTable<'i> {
     pub row: &'i SymbolRow<'i>,
     pub file: FileNo,
@@ -78,11 +81,14 @@ impl<'i> Tree<'i> {
             by_full_name: FxHashMap::default(),
             shared: FxHashMap::default(),
             packages: Default::default(),
+            wholes: Vec::new(),
             file_numbers,
         };
         tree.add_files(&rules);
         tree.add_symbols(&rules);
         tree.add_bindings();
+        tree.share_imports();
+        tree.name_symbols();
         tree.place_symbols();
         tree
     }
@@ -93,10 +99,7 @@ impl<'i> Tree<'i> {
             let language = file.language_id.as_ref().map(|id| id.as_str());
             let rule = language.and_then(|id| rules.get(id).copied());
             let path = file.file_rel_path.as_str();
-            let mut package = file.package.as_deref().map(dotted).unwrap_or_default();
-            while !package.is_empty() && self.packages.insert(package.clone()) {
-                package = package.rsplit_once('.').map_or(String::new(), |(outer, _)| outer.to_string());
-            }
+            add_package(&mut self.packages, file.package.as_deref().map(dotted).unwrap_or_default());
             let group = rule.and_then(|rule| {
                 let key = match rule.shared {
                     Shared::File => return None,
@@ -163,7 +166,52 @@ impl<'i> Tree<'i> {
         }
     }
 
-    /// Gives every symbol its holder and enters it under its names.
+    /// Imports that hold for all files of a project, such as C#'s `global using`, are theirs too.
+    fn share_imports(&mut self) {
+        let said = self.files.iter().zip(&self.input.files).flat_map(|(table, file)| {
+            let project = folder(file.file_rel_path.as_str());
+            let project = project.strip_suffix("/Properties").unwrap_or(project);
+            let shared = table.wild_imports.iter().filter(|binding| binding.style.as_deref() == Some("global"));
+            shared.map(move |binding| (project, table.rule.map(|rule| &rule.family), *binding))
+        });
+        let said: Vec<(&str, Option<&String>, &Binding)> = said.collect();
+        for (table, file) in self.files.iter_mut().zip(&self.input.files) {
+            let family = table.rule.map(|rule| &rule.family);
+            let around = |project: &str| {
+                file.file_rel_path
+                    .as_str()
+                    .strip_prefix(project)
+                    .is_some_and(|rest| rest.starts_with('/') || project.is_empty())
+            };
+            let theirs = said.iter().filter(|(project, of, _)| *of == family && around(project));
+            let theirs: Vec<&Binding> = theirs.map(|(_, _, binding)| *binding).collect();
+            table.wild_imports.extend(theirs);
+        }
+    }
+
+    /// Enters every symbol under its full name, and finds the parts of what is opened twice.
+    fn name_symbols(&mut self) {
+        self.wholes = (0..self.symbols.len() as u32).collect();
+        for number in 0..self.symbols.len() as u32 {
+            let SymbolTable { row, file, rule, .. } = self.symbols[number as usize];
+            let Some(rule) = rule.filter(|rule| rule.has_full_names()) else { continue };
+            let package = self.input.files[file as usize].package.as_deref();
+            let named = self.by_full_name.entry(full_name(package, &row.qualified_name)).or_default();
+            let is_part = |other: &&SymbolNo| {
+                let other = &self.symbols[**other as usize];
+                other.family() == Some(&rule.family) && is_open(other.row.kind)
+            };
+            // A module of a dotted name lies in the packages that the name starts with.
+            let outer = row.name.rsplit_once('.').map_or("", |(outer, _)| outer);
+            add_package(&mut self.packages, full_name(package, outer));
+            if rule.reopened && is_open(row.kind) {
+                self.wholes[number as usize] = named.iter().find(is_part).copied().unwrap_or(number);
+            }
+            named.push(number);
+        }
+    }
+
+    /// Gives every symbol its holder and enters it under its name.
     fn place_symbols(&mut self) {
         for number in 0..self.symbols.len() as u32 {
             let row = self.symbols[number as usize].row;
@@ -176,14 +224,10 @@ impl<'i> Tree<'i> {
             }
             self.by_name[name as usize].push(number);
             let file = self.symbols[number as usize].file;
-            let Some(rule) = self.symbols[number as usize].rule else { continue };
-            let package = self.input.files[file as usize].package.as_deref();
-            if rule.has_full_names() {
-                self.by_full_name.entry(full_name(package, &row.qualified_name)).or_default().push(number);
-            }
-            match parent {
-                Some(parent) => self.members.entry((parent, name)).or_default().push(number),
-                None if is_top_level(row) => {
+            self.name_extension(number);
+            match parent.filter(|_| self.symbols[number as usize].rule.is_some()) {
+                Some(parent) => self.members.entry((self.whole(parent), name)).or_default().push(number),
+                None if is_top_level(row) && self.symbols[number as usize].rule.is_some() => {
                     self.top_level.entry((file, name)).or_default().push(number);
                     if let Some(group) = self.files[file as usize].group {
                         self.shared.entry((group, name)).or_default().push(number);
@@ -193,6 +237,19 @@ impl<'i> Tree<'i> {
             }
         }
         self.adopt();
+    }
+
+    /// A function that stands apart from the type it extends is imported as one of its package.
+    fn name_extension(&mut self, number: SymbolNo) {
+        let SymbolTable { row, file, parent, rule } = self.symbols[number as usize];
+        let apart = match parent.map(|parent| self.row(parent).range) {
+            Some(around) => !(around.start <= row.range.start && row.range.end <= around.end),
+            None => !is_top_level(row),
+        };
+        if apart && rule.is_some_and(|rule| rule.extensions) {
+            let package = self.input.files[file as usize].package.as_deref();
+            self.by_full_name.entry(full_name(package, &row.name)).or_default().push(number);
+        }
     }
 
     /// Members whose type is defined in another file of the group: methods of a Go type, definitions that
@@ -214,9 +271,17 @@ impl<'i> Tree<'i> {
                 other.row.kind.is_type() && other.family() == self.symbols[number as usize].family()
             };
             let mut fitting = types.iter().filter(fits);
-            if let (Some(holder), None) = (fitting.next().copied(), fitting.next()) {
+            // Where functions construct, their methods are theirs.
+            let is_function = |other: &&SymbolNo| self.row(**other).kind == Kind::Function;
+            let function = || self.top_level(file, holder).iter().find(is_function).copied();
+            let only = match (fitting.next().copied(), fitting.next()) {
+                (None, _) => function(),
+                (only, None) => only,
+                _ => None,
+            };
+            if let Some(holder) = only {
                 self.symbols[number as usize].parent = Some(holder);
-                self.members.entry((holder, self.names[&*row.name])).or_default().push(number);
+                self.members.entry((self.whole(holder), self.names[&*row.name])).or_default().push(number);
             }
         }
     }
@@ -246,7 +311,13 @@ impl<'i> Tree<'i> {
     }
 
     pub fn members(&self, holder: SymbolNo, name: &str) -> &[SymbolNo] {
-        self.number(name).and_then(|name| self.members.get(&(holder, name))).map_or(&[], Vec::as_slice)
+        let whole = self.whole(holder);
+        self.number(name).and_then(|name| self.members.get(&(whole, name))).map_or(&[], Vec::as_slice)
+    }
+
+    /// The first part of a type or namespace that is opened several times.
+    pub fn whole(&self, symbol: SymbolNo) -> SymbolNo {
+        self.wholes[symbol as usize]
     }
 
     pub fn named(&self, name: &str) -> &[SymbolNo] {
@@ -319,6 +390,18 @@ fn bound_name<'r>(reference: &'r Reference) -> &'r str {
 /// Whether it stands for all names of a module, as themselves.
 pub fn is_wild(binding: &Binding) -> bool {
     binding.name.as_deref() == Some("*") && binding.alias.is_none()
+}
+
+/// A package and everything around it.
+fn add_package(packages: &mut rustc_hash::FxHashSet<String>, mut package: String) {
+    while !package.is_empty() && packages.insert(package.clone()) {
+        package = package.rsplit_once('.').map_or(String::new(), |(outer, _)| outer.to_string());
+    }
+}
+
+/// Whether more members may be given to it elsewhere.
+fn is_open(kind: Kind) -> bool {
+    kind == Kind::Namespace || kind.is_type() && kind != Kind::Type
 }
 
 /// Whether nothing but its file holds a symbol.

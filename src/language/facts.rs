@@ -127,10 +127,11 @@ impl<'t> Held<'t> {
     pub fn receiver_type(&self) -> Option<Cow<'t, str>> {
         match (&self.value_type, &self.source) {
             (Some(value_type), _) => Some(value_type.clone()),
-            (None, Some(HeldSource::Call(CallTarget { name, receiver }))) => Some(match receiver {
-                None => format!("{name}()").into(),
-                Some(receiver) => format!("{receiver}.{name}()").into(),
-            }),
+            (None, Some(HeldSource::Call(CallTarget { name, receiver }))) => match receiver.as_deref() {
+                None => Some(format!("{name}()").into()),
+                Some(UNKNOWN) => None,
+                Some(receiver) => Some(format!("{receiver}.{name}()").into()),
+            },
             (None, _) => None,
         }
     }
@@ -145,9 +146,54 @@ impl<'t> Held<'t> {
     }
 }
 
+/// What a receiver is that starts with a local name, seen from outside the function: the name's type takes
+/// the name's place, so that `book.holder` is `Book.holder`. A type that is more than names stands in
+/// angle brackets. `None` when the local's type is not known; the outer one when there is no such local.
+pub fn typed_receiver<'t>(receiver: &str, held: impl FnOnce(&str) -> Option<Held<'t>>) -> Option<Option<Cow<'t, str>>> {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '@');
+    let (head, rest) = receiver.split_at(receiver.find(|c| !is_name(c)).unwrap_or(receiver.len()));
+    let known = held(head)?.receiver_type();
+    if rest.is_empty() {
+        return Some(known);
+    }
+    // What a local function gives is not known from its type.
+    let known = known.filter(|known| !rest.starts_with('(') && known.len() + rest.len() < MAX_RECEIVER_BYTES);
+    Some(known.map(|known| member_type(&known, rest)))
+}
+
+/// A type and the members that are asked of it, `.holder.name()`, as one chain.
+pub fn member_type<'t>(known: &str, members: &str) -> Cow<'t, str> {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | '#' | '.' | ':' | '\\');
+    let is_chain = known.starts_with('<') || known.replace("()", "").chars().all(is_plain);
+    match is_chain && !members.starts_with('[') {
+        true => format!("{known}{members}").into(),
+        false => format!("<{known}>{members}").into(),
+    }
+}
+
+/// A call whose receiver starts with a local, as other functions would write it.
+pub fn typed_call<'t>(mut call: CallTarget<'t>, held: impl FnOnce(&str) -> Option<Held<'t>>) -> CallTarget<'t> {
+    let known = call.receiver.as_ref().and_then(|receiver| typed_receiver(receiver, held));
+    if let Some(known) = known {
+        call.receiver = Some(known.map_or(UNKNOWN.into(), |known| member_type(&known, "")));
+    }
+    call
+}
+
+/// The type of each of several: what a loop over it holds.
+pub fn element_type<'t>(known: &str) -> Cow<'t, str> {
+    format!("<{known}>[]").into()
+}
+
+/// A receiver of which nothing is known.
+pub const UNKNOWN: &str = "?";
+
 /// A receiver as records keep it: names and what joins them as written, arguments and subscripts
 /// emptied, a literal as `""`; what is no chain of names is `?`.
 pub fn receiver_text(raw: &str) -> Cow<'_, str> {
+    if let Some(bare) = constructed(raw) {
+        return Cow::Owned(receiver_text(&bare).into_owned());
+    }
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '@');
     if raw.len() <= MAX_RECEIVER_BYTES && raw.chars().all(|c| is_name(c) || matches!(c, '.' | ':')) {
         return Cow::Borrowed(raw);
@@ -178,6 +224,22 @@ pub fn receiver_text(raw: &str) -> Cow<'_, str> {
         return Cow::Borrowed("?");
     }
     Cow::Owned(text)
+}
+
+/// `new A()` and `(new A()).b` without the word, which is no name: what is constructed is called.
+fn constructed(raw: &str) -> Option<Cow<'_, str>> {
+    if let Some(bare) = raw.strip_prefix("new ") {
+        return Some(bare.trim_start().into());
+    }
+    let inner = raw.strip_prefix('(')?.trim_start().strip_prefix("new ")?;
+    let mut depth = 0i32;
+    let close = inner.find(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth < 0
+    })?;
+    let made = inner[..close].trim();
+    let call = if made.ends_with(')') { "" } else { "()" };
+    Some(format!("{made}{call}{}", &inner[close + 1..]).into())
 }
 
 const MAX_RECEIVER_BYTES: usize = 120;

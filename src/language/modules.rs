@@ -99,7 +99,8 @@ impl<'t> ModuleMap<'t> {
             format!("{}.{ending}", module.replace('.', "/")),
             format!("{}/init.{ending}", module.replace('.', "/")),
         ];
-        let near = forms.iter().find_map(|form| self.paths.file(&join(folder(here), form)?));
+        // What stood before a path's first `/` was the file's own folder.
+        let near = forms.iter().find_map(|form| self.paths.file(&join(folder(here), form.trim_start_matches('/'))?));
         let far = || forms.iter().find_map(|form| self.paths.ending(here, form.trim_start_matches("./")));
         match near.or_else(far) {
             Some(file) => Located::Files(vec![file], ""),

@@ -12,6 +12,14 @@ pub struct NameRule {
     pub shared: Shared,
     /// Whether the members of the type around a function are named without a receiver.
     pub implicit_self: bool,
+    /// Whether a package sees the names of the packages around it.
+    pub outer_packages: bool,
+    /// Whether a type or namespace may be opened again elsewhere, and is one with its other parts.
+    pub reopened: bool,
+    /// Whether functions extend types from outside, and are named by their own package.
+    pub extensions: bool,
+    /// Whether the word for the base, when it is called, calls the method that it stands in.
+    pub super_is_method: bool,
     /// Whether a name that no scope and no import explains may be defined anywhere in the tree.
     pub global: bool,
     /// Words for the value that a method was called on, and for its type.

@@ -43,8 +43,10 @@ pub struct Reference {
     /// What stands before the name, as written: `a.b` in `a.b.c()`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receiver: Option<String>,
-    /// What the receiver is, where the function around it shows that: an annotation as written, or
-    /// `Name()` for the result of calling `Name`.
+    /// What the receiver is, where the function around it shows that: an annotation as written, `Name()`
+    /// for the result of calling `Name`, or a chain of members that starts with one of them, as in
+    /// `Shelf.books`. A type that is more than names stands in angle brackets there, as in
+    /// `<Shelf | null>.books`; `<…>[]` is one of the several that such a value holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receiver_type: Option<String>,
     pub role: Role,
@@ -107,7 +109,7 @@ pub struct Flow {
     pub argument: Option<u32>,
     /// The called name, or the parameter's.
     pub name: String,
-    /// The receiver of the call that gives the value.
+    /// The receiver of the call that gives the value; of one that starts with a local name, what it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receiver: Option<String>,
     pub source: FlowSource,

@@ -47,6 +47,7 @@
 
 ; Imports: a namespace or the members of a type, all of them; or one type under another name.
 ((using_directive "static" [(identifier) (qualified_name)] @module) @import (#set! style "static") (#set! name "*"))
+((using_directive "global" !name [(identifier) (qualified_name) (alias_qualified_name)] @module) @import (#set! name "*") (#set! style "global"))
 ((using_directive !name [(identifier) (qualified_name) (alias_qualified_name)] @module) @import (#set! name "*"))
 (using_directive name: (identifier) @alias (_) @module) @import
 
@@ -104,7 +105,7 @@
   (local_declaration_statement (variable_declaration (variable_declarator name: (identifier) @local . (_)? @value)))
   (for_statement initializer: (variable_declaration (variable_declarator name: (identifier) @local . (_)? @value)))
   (using_statement (variable_declaration (variable_declarator name: (identifier) @local . (_)? @value)))
-  (foreach_statement left: (identifier) @local)
+  (foreach_statement left: (identifier) @local right: (_) @elements)
   (declaration_expression name: (identifier) @local)
 ]
 ((variable_declaration type: (_) @_var (variable_declarator name: (identifier) @local
@@ -121,6 +122,7 @@
 (query_expression (identifier) @local)
 
 ; Calls and constructions
+(constructor_initializer ["base" "this"] @name (argument_list) @args) @call
 ((invocation_expression function: [
     (identifier) @name
     (generic_name (identifier) @name)

@@ -71,7 +71,7 @@
 ((local_variable_declaration type: (_) @_var declarator: (variable_declarator name: (identifier) @local
   value: (object_creation_expression type: (_) @type))) (#eq? @_var "var"))
 ((enhanced_for_statement type: (_) @type name: (identifier) @local) (#not-eq? @type "var"))
-(enhanced_for_statement name: (identifier) @local)
+(enhanced_for_statement name: (identifier) @local value: (_) @elements)
 ((resource type: (_) @type name: (identifier) @local) (#not-eq? @type "var"))
 (resource name: (identifier) @local value: (_) @value)
 (catch_formal_parameter (catch_type) @type name: (identifier) @local)
@@ -81,7 +81,8 @@
 (record_pattern_component (identifier) @local .)
 
 ; Calls and constructions
-(method_invocation !object name: (identifier) @name arguments: (argument_list) @args) @call
+((method_invocation !object name: (identifier) @name arguments: (argument_list) @args) @call (#set! apart ""))
+(explicit_constructor_invocation constructor: [(this) (super)] @name arguments: (argument_list) @args) @call
 (method_invocation object: (_) @receiver name: (identifier) @name arguments: (argument_list) @args) @call
 (object_creation_expression type: [
     (type_identifier) @name

@@ -71,7 +71,7 @@
 (setter (identifier) @param)
 (type_parameter (identifier) @local)
 (multi_variable_declaration (variable_declaration (identifier) @local . (_)? @type))
-(for_statement (variable_declaration (identifier) @local . (_)? @type))
+(for_statement (variable_declaration (identifier) @local . (_)? @type) . "in" . (_) @elements)
 (when_subject (variable_declaration (identifier) @local) (_) @value)
 (catch_block . (identifier) @local . (_) @type)
 ([

@@ -149,6 +149,8 @@
   (#eq? @_class "Class") (#eq? @_new "new"))
 
 ; Calls. Every name that is no variable is one; alone in a statement's place it is said so, elsewhere it
+(super) @name @call
+(call method: (super) @name arguments: (argument_list)? @args) @call
 ; is a use.
 (call receiver: (_) @receiver method: [(identifier) (constant)] @name arguments: (argument_list)? @args) @call
 ((call !receiver method: [(identifier) (constant)] @name arguments: (argument_list)? @args) @call

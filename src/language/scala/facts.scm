@@ -108,6 +108,7 @@
 (type_parameters name: (_) @local)
 (self_type . (identifier) @local)
 (enumerator . (identifier) @local)
+(enumerator . (identifier) @local "<-" . (_) @elements)
 (enumerator . (identifier) @local "=" . (_) @value)
 (enumerator (typed_pattern pattern: (identifier) @local type: (_) @type))
 ([

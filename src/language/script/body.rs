@@ -5,6 +5,7 @@ use oxc_ast_visit::Visit;
 use oxc_span::GetSpan;
 
 use super::Finder;
+use super::apart::Whole;
 use super::hoist::each_name;
 use super::locals::Meaning;
 use crate::language::facts::Held;
@@ -26,9 +27,11 @@ impl<'t> Finder<'t> {
 
     pub(super) fn inside_function(&mut self, walk: impl FnOnce(&mut Self)) {
         let mark = self.locals.mark();
+        let outer = self.returns.take();
         self.function_depth += 1;
         walk(self);
         self.function_depth -= 1;
+        self.returns = outer;
         self.locals.leave(mark);
     }
 
@@ -46,11 +49,19 @@ impl<'t> Finder<'t> {
         annotation: Option<&TSTypeAnnotation>,
         default: Option<&Expression>,
     ) {
+        let turn = self.turn.take();
         let value_type = self.parameter_type(pattern, annotation, default);
         each_name(pattern, &mut |name, _| {
             let name = self.slice(name.span);
             self.locals.bind_held(name, Meaning::Value, Held::parameter(name, value_type.clone()));
         });
+        let whole = match annotation {
+            Some(_) => Whole::of_type(self.annotation(annotation)),
+            None => turn.unwrap_or(Whole::of_type(None)),
+        };
+        if value_type.is_none() {
+            self.take_apart(pattern, &whole);
+        }
     }
 
     pub(super) fn walk_declarator<'a>(&mut self, it: &VariableDeclarator<'a>) {
@@ -64,6 +75,14 @@ impl<'t> Finder<'t> {
         }
         if let Some(init) = it.init.as_ref().filter(|_| !imported) {
             self.visit_expression(init);
+        }
+        if let Some(init) = it.init.as_ref().filter(|_| !imported) {
+            let annotation = self.annotation(it.type_annotation.as_deref());
+            match &it.id {
+                BindingPattern::BindingIdentifier(_) => self.put_together(init, &Whole::of_type(annotation)),
+                pattern if annotation.is_some() => self.take_apart(pattern, &Whole::of_type(annotation)),
+                pattern => self.take_apart(pattern, &self.whole(init)),
+            }
         }
         if let BindingPattern::BindingIdentifier(id) = &it.id {
             let name = self.slice(id.span);

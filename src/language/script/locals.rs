@@ -1,5 +1,6 @@
 //! The names that functions and blocks bind, and what they hold at the place of the walk.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -74,6 +75,13 @@ impl<'t> Locals<'t> {
         if let Some(local) = self.find_mut(name) {
             local.annotated = annotated;
             local.held = held;
+        }
+    }
+
+    /// What a name is, as the value shows that it is taken from.
+    pub fn learn(&mut self, name: &str, value_type: Option<Cow<'t, str>>) {
+        if let Some(local) = self.find_mut(name).filter(|local| local.meaning == Meaning::Value) {
+            local.held.value_type = value_type;
         }
     }
 

@@ -4,6 +4,7 @@
 //! the text, so the arena goes when the walk is done. A text that the parser finds any fault with is
 //! left to the grammar, which reads around faults.
 
+mod apart;
 mod binding;
 mod body;
 mod call;
@@ -93,6 +94,10 @@ struct Finder<'t> {
     exported_names: HashSet<&'t str, NameHasher>,
     /// Whether anything is imported or exported; a file without is a script, whose names are global.
     is_module: bool,
+    /// What the next variable of a loop, or the first parameter of the next function, holds.
+    turn: Option<apart::Whole<'t>>,
+    /// What the function around the place says it returns.
+    returns: Option<std::borrow::Cow<'t, str>>,
     /// How many lists that are too long for a chunk stand around the place.
     cut_depth: u16,
 }
@@ -125,6 +130,8 @@ impl<'t> Finder<'t> {
             claimed: HashSet::default(),
             exported_names: HashSet::default(),
             is_module: false,
+            turn: None,
+            returns: None,
             cut_depth: 0,
         }
     }

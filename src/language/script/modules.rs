@@ -98,7 +98,7 @@ impl ScriptModules {
     pub fn locate<'m>(&self, paths: &Paths, here: &str, module: &'m str) -> Located<'m> {
         let module_path = module.split(['?', '#']).next().filter(|path| !path.is_empty()).unwrap_or(module);
         let file = match module_path.starts_with('.') || module_path.starts_with('/') {
-            true => match join(folder(here), module_path).and_then(|path| at_path(paths, &path)) {
+            true => match join(folder(here), module_path).and_then(|path| self.by_path(paths, &path)) {
                 Some(file) => Some(file),
                 None => return Located::Missing,
             },
@@ -121,19 +121,31 @@ impl ScriptModules {
         }
     }
 
+    /// A file or folder, or what a package says of its own folder.
+    fn by_path(&self, paths: &Paths, path: &str) -> Option<FileNo> {
+        let package = || self.packages.values().find(|package| package.folder == path)?.file(paths, "");
+        at_path(paths, path).or_else(package)
+    }
+
     /// A package of the workspace, or a file of one.
     fn by_package(&self, paths: &Paths, module: &str) -> Option<FileNo> {
         let parts = if module.starts_with('@') { 2 } else { 1 };
         let end = module.match_indices('/').nth(parts - 1).map_or(module.len(), |(at, _)| at);
         let package = self.packages.get(&module[..end])?;
-        let rest = module[end..].trim_start_matches('/');
+        package.file(paths, module[end..].trim_start_matches('/'))
+    }
+}
+
+impl Package {
+    /// The file of one of its entries; a source before what it is compiled to.
+    fn file(&self, paths: &Paths, rest: &str) -> Option<FileNo> {
         let entry = if rest.is_empty() { ".".to_string() } else { format!("./{rest}") };
-        let said = package.entries.iter().filter(|(name, _)| *name == entry).flat_map(|(_, files)| files);
-        let said = said.filter_map(|file| at_path(paths, &join(&package.folder, file)?)).next();
+        let said = self.entries.iter().filter(|(name, _)| *name == entry).flat_map(|(_, files)| files);
+        let said = said.filter_map(|file| at_path(paths, &join(&self.folder, file)?)).next();
         let usual = [format!("src/{rest}"), rest.to_string(), "src/index".to_string(), "index".to_string()];
         let usual = usual.iter().take(if rest.is_empty() { 4 } else { 2 });
         let is_source = |file: &FileNo| !paths.path(*file).ends_with(".d.ts");
-        let mut guesses = usual.filter_map(|path| at_path(paths, &join(&package.folder, path)?));
+        let mut guesses = usual.filter_map(|path| at_path(paths, &join(&self.folder, path)?));
         said.filter(is_source).or_else(|| guesses.find(is_source)).or(said)
     }
 }

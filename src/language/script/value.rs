@@ -7,7 +7,7 @@ use oxc_ast::ast::*;
 use oxc_span::GetSpan;
 
 use super::Finder;
-use crate::language::facts::{CallTarget, Held};
+use crate::language::facts::{CallTarget, Held, typed_call, typed_receiver};
 
 const MAX_RECEIVER_BYTES: usize = 120;
 /// Longer chains of members and calls say no more than `?`.
@@ -88,7 +88,8 @@ impl<'t> Finder<'t> {
             Named::Plain(at) if self.locals.is_value(self.slice(at)) => None,
             Named::Plain(at) => Some(CallTarget { name: self.slice(at).into(), receiver: None }),
             Named::Member(object, at) => {
-                Some(CallTarget { name: self.slice(at).into(), receiver: Some(self.receiver(object)) })
+                let call = CallTarget { name: self.slice(at).into(), receiver: Some(self.receiver(object)) };
+                Some(typed_call(call, |head| self.locals.held(head).cloned()))
             }
             Named::Nameless => None,
         }
@@ -123,15 +124,21 @@ impl<'t> Finder<'t> {
     pub(super) fn receiver_type(&self, object: &Expression) -> Option<Cow<'t, str>> {
         match object {
             Expression::Identifier(it) => self.locals.held(self.slice(it.span))?.receiver_type(),
-            Expression::StaticMemberExpression(_) | Expression::CallExpression(_) | Expression::ThisExpression(_) => {
-                None
-            }
+            Expression::ThisExpression(_) => None,
             other => match unwrapped(other) {
                 Expression::NewExpression(it) => self.constructed(&it.callee).value_type,
                 Expression::Identifier(_) => self.held(other).receiver_type(),
-                _ => self.type_text(asserted_type(other)?),
+                _ => match asserted_type(other) {
+                    Some(asserted) => self.type_text(asserted),
+                    None => self.local_type(&self.receiver(other))?,
+                },
             },
         }
+    }
+
+    /// What a chain is that starts with a local; the outer `None` when it starts with none.
+    pub(super) fn local_type(&self, receiver: &str) -> Option<Option<Cow<'t, str>>> {
+        typed_receiver(receiver, |head| self.locals.held(head).cloned())
     }
 
     /// Names and what joins them as written, arguments and subscripts emptied; `?` for the rest.

@@ -8,6 +8,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::GetSpan;
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
 
+use super::apart::Whole;
 use super::binding::required;
 use super::locals::Meaning;
 use super::{Finder, span};
@@ -77,15 +78,31 @@ impl<'a> Visit<'a> for Finder<'_> {
         self.block_depth -= 1;
     }
 
+    fn visit_for_of_statement(&mut self, it: &ForOfStatement<'a>) {
+        self.turn = Some(self.turn(&it.right));
+        walk::walk_for_of_statement(self, it);
+    }
+
     fn visit_for_statement_left(&mut self, it: &ForStatementLeft<'a>) {
         self.block_depth += 1;
+        let turn = self.turn.take();
         if let ForStatementLeft::VariableDeclaration(variables) = it
             && !variables.kind.is_var()
         {
             self.bind_variables(variables);
         }
         walk::walk_for_statement_left(self, it);
+        if let (ForStatementLeft::VariableDeclaration(variables), Some(turn)) = (it, turn) {
+            variables.declarations.iter().for_each(|declarator| self.take_apart(&declarator.id, &turn));
+        }
         self.block_depth -= 1;
+    }
+
+    fn visit_return_statement(&mut self, it: &ReturnStatement<'a>) {
+        walk::walk_return_statement(self, it);
+        if let Some(value) = &it.argument {
+            self.put_together(value, &Whole::of_type(self.returns.clone()));
+        }
     }
 
     fn visit_catch_parameter(&mut self, it: &CatchParameter<'a>) {
@@ -132,6 +149,7 @@ impl<'a> Visit<'a> for Finder<'_> {
             if let Some(return_type) = &it.return_type {
                 finder.visit_ts_type_annotation(return_type);
             }
+            finder.returns = finder.annotation(it.return_type.as_deref());
             if let Some(body) = &it.body {
                 finder.walk_body(body.span, &body.statements);
             }
@@ -147,9 +165,14 @@ impl<'a> Visit<'a> for Finder<'_> {
             if let Some(return_type) = &it.return_type {
                 finder.visit_ts_type_annotation(return_type);
             }
+            finder.returns = finder.annotation(it.return_type.as_deref());
             match &it.body {
                 ArrowFunctionBody::FunctionBody(body) => finder.walk_body(body.span, &body.statements),
-                body => finder.visit_expression(body.to_expression()),
+                body => {
+                    let value = body.to_expression();
+                    finder.visit_expression(value);
+                    finder.put_together(value, &Whole::of_type(finder.returns.clone()));
+                }
             }
         });
     }
@@ -161,6 +184,7 @@ impl<'a> Visit<'a> for Finder<'_> {
         if let Some(rest) = &it.rest {
             self.bind_parameter(&rest.rest.argument, rest.type_annotation.as_deref(), None);
         }
+        self.turn = None;
         walk::walk_formal_parameters(self, it);
     }
 
@@ -292,6 +316,9 @@ impl<'a> Visit<'a> for Finder<'_> {
             callee => self.call(callee, Some(&it.arguments)),
         }
         self.walk_type_arguments(it.type_arguments.as_deref());
+        let is_function =
+            |first: &Argument| matches!(first, Argument::ArrowFunctionExpression(_) | Argument::FunctionExpression(_));
+        self.turn = it.arguments.first().filter(|first| is_function(first)).and_then(|_| self.visited(it));
         self.visit_arguments(&it.arguments);
     }
 

@@ -10,7 +10,8 @@ use super::query::{FactsQuery, Settings, Tag};
 use super::scopes::Scopes;
 use super::trim::without_following_comments;
 use crate::language::facts::{
-    CallTarget, Definition, Embedded, Facts, Held, HeldSource, Mention, Param, ParseFailure, receiver_text,
+    CallTarget, Definition, Embedded, Facts, Held, HeldSource, Mention, Param, ParseFailure, UNKNOWN, element_type,
+    receiver_text, typed_call, typed_receiver,
 };
 use crate::record::{Binding, Cut, Kind, Role};
 use crate::text::Span;
@@ -68,6 +69,8 @@ struct RawCall<'n> {
     name: Span,
     receiver: Option<Node<'n>>,
     arguments: Option<Node<'n>>,
+    /// No local has its name.
+    apart: bool,
 }
 
 #[derive(Clone)]
@@ -75,6 +78,8 @@ struct RawLocal<'n> {
     name: Span,
     value_type: Option<Span>,
     value: Option<Node<'n>>,
+    /// The list that it is one of, in a loop.
+    elements: Option<Node<'n>>,
 }
 
 /// How strongly an import and an export claim their place.
@@ -120,7 +125,7 @@ impl<'t, 'n> Captured<'t, 'n> {
         for (tag, node) in &parts.0 {
             match tag {
                 Tag::Definition(kind) => self.take_definition(found.pattern_index, *kind, *node, &parts),
-                Tag::Call => self.take_call(*node, &parts),
+                Tag::Call => self.take_call(*node, &parts, settings),
                 Tag::Reference(role) => self.references.push((*role, *node, parts.get(Tag::Receiver))),
                 Tag::Import => self.take_binding(Role::Import, &parts, settings),
                 Tag::Export => self.take_binding(Role::Export, &parts, settings),
@@ -152,10 +157,10 @@ impl<'t, 'n> Captured<'t, 'n> {
         });
     }
 
-    fn take_call(&mut self, node: Node<'n>, parts: &Parts<'n>) {
+    fn take_call(&mut self, node: Node<'n>, parts: &Parts<'n>, settings: &Settings) {
         if let Some(name) = parts.span(Tag::Name) {
             let (receiver, arguments) = (parts.get(Tag::Receiver), parts.get(Tag::Arguments));
-            self.calls.push(RawCall { span: span(node), name, receiver, arguments });
+            self.calls.push(RawCall { span: span(node), name, receiver, arguments, apart: settings.apart });
         }
     }
 
@@ -255,7 +260,8 @@ impl<'t, 'n> Captured<'t, 'n> {
         let parameters: BTreeSet<Span> = self.parameters.iter().map(|raw| raw.name).collect();
         for raw in merged_locals(&self.locals).iter().filter(|raw| !parameters.contains(&raw.name)) {
             let held = raw.value.map_or_else(Held::default, |value| self.held(value, calls, &scopes));
-            let value_type = self.type_text(raw.value_type).or(held.value_type);
+            let turn = || self.turn(raw.elements?, calls, &scopes);
+            let value_type = self.type_text(raw.value_type).or(held.value_type).or_else(turn);
             let value_end = raw.value.map(|value| value.end_byte() as u32);
             scopes.bind(raw.name.text(self.text), raw.name.start, value_end, Held { source: held.source, value_type });
         }
@@ -268,9 +274,26 @@ impl<'t, 'n> Captured<'t, 'n> {
         // PHP's `$name` has a node inside, so a local is looked for at every level.
         let node = unwrapped(node, |node| calls.contains_key(&span(node)) || local(node).is_some());
         match calls.get(&span(node)) {
-            Some(target) => Held::call(target.clone()),
+            Some(target) => {
+                Held::call(typed_call(target.clone(), |head| scopes.held(head, node.start_byte() as u32).cloned()))
+            }
             None => local(node).cloned().unwrap_or_default(),
         }
+    }
+
+    /// What each turn of a loop holds.
+    fn turn(
+        &self,
+        list: Node<'n>,
+        calls: &BTreeMap<Span, CallTarget<'t>>,
+        scopes: &Scopes<'t>,
+    ) -> Option<Cow<'t, str>> {
+        let held = self.held(list, calls, scopes).receiver_type();
+        let raw = span(list).text(self.text).trim_start_matches("range ").trim_start_matches(['&', '*']);
+        let receiver = receiver_text(raw.trim_start().trim_start_matches("mut "));
+        let typed = typed_receiver(&receiver, |head| scopes.held(head, list.start_byte() as u32).cloned());
+        let known = held.or_else(|| typed.unwrap_or(Some(receiver)))?;
+        (known != UNKNOWN).then(|| element_type(&known))
     }
 
     fn mentions(
@@ -304,7 +327,9 @@ impl<'t, 'n> Captured<'t, 'n> {
     }
 
     fn call_mention(&self, call: &RawCall<'n>, scopes: &Scopes<'t>) -> Option<Mention<'t>> {
-        let mut mention = self.mention(Role::Call, call.name, call.receiver, scopes)?;
+        let hidden =
+            call.receiver.is_none() && !call.apart && scopes.is_local(call.name.text(self.text), call.name.start);
+        let mut mention = self.mention(Role::Call, call.name, call.receiver, scopes).filter(|_| !hidden)?;
         mention.arguments = call.arguments.map(|arguments| argument_nodes(arguments).len() as u32);
         Some(mention)
     }
@@ -316,21 +341,24 @@ impl<'t, 'n> Captured<'t, 'n> {
         receiver: Option<Node<'n>>,
         scopes: &Scopes<'t>,
     ) -> Option<Mention<'t>> {
-        self.mention(role, span(node), receiver, scopes)
+        let name = span(node);
+        // A local name means nothing outside its function.
+        let hidden = receiver.is_none() && scopes.is_local(name.text(self.text), name.start);
+        self.mention(role, name, receiver, scopes).filter(|_| !hidden)
     }
 
-    /// `None` for a local name: it means nothing outside its function.
     fn mention(&self, role: Role, name: Span, receiver: Option<Node<'n>>, scopes: &Scopes<'t>) -> Option<Mention<'t>> {
         let word = name.text(self.text);
-        if receiver.is_none() && scopes.is_local(word, name.start) || word.is_empty() {
+        if word.is_empty() {
             return None;
         }
         // SQL and Kotlin put names in quotes that are no part of them.
         let mut mention = Mention::new(role, word.trim_matches(['`', '"']), name);
         if let Some(receiver) = receiver {
             let raw = span(receiver).text(self.text);
-            mention.receiver_type = scopes.held(raw, name.start).and_then(Held::receiver_type);
-            mention.receiver = Some(receiver_text(raw));
+            let receiver = receiver_text(raw);
+            mention.receiver_type = typed_receiver(&receiver, |head| scopes.held(head, name.start).cloned()).flatten();
+            mention.receiver = Some(receiver);
         }
         Some(mention)
     }
@@ -442,6 +470,7 @@ fn merged_locals<'n>(raw: &[RawLocal<'n>]) -> Vec<RawLocal<'n>> {
         if same {
             first.value_type = first.value_type.or(later.value_type);
             first.value = first.value.or(later.value);
+            first.elements = first.elements.or(later.elements);
         }
         same
     });
@@ -449,7 +478,12 @@ fn merged_locals<'n>(raw: &[RawLocal<'n>]) -> Vec<RawLocal<'n>> {
 }
 
 fn raw_local<'n>(name: Node<'n>, parts: &Parts<'n>) -> RawLocal<'n> {
-    RawLocal { name: span(name), value_type: parts.span(Tag::Type), value: parts.get(Tag::Value) }
+    RawLocal {
+        name: span(name),
+        value_type: parts.span(Tag::Type),
+        value: parts.get(Tag::Value),
+        elements: parts.get(Tag::Elements),
+    }
 }
 
 /// What a name is that stands in several roles: a base is also a type, and a type also a use.

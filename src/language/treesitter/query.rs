@@ -17,6 +17,8 @@ pub enum Tag {
     Type,
     /// `@value`: what a local or a definition is set to.
     Value,
+    /// `@elements`: the list that a loop takes a local from.
+    Elements,
     /// `@container`: the type that a definition belongs to without standing inside it.
     Container,
     /// `@exported`, `@private`: a word that makes the definition visible to other files, or hides it.
@@ -66,6 +68,8 @@ pub struct Settings {
     pub language: Option<String>,
     /// What stands between the pieces of a module that is captured in several.
     pub join: Option<String>,
+    /// Methods have names of their own, which no local hides.
+    pub apart: bool,
 }
 
 impl FactsQuery {
@@ -99,6 +103,7 @@ fn tag(name: &str) -> Result<Option<Tag>, String> {
         "body" => Tag::Body,
         "type" => Tag::Type,
         "value" => Tag::Value,
+        "elements" => Tag::Elements,
         "container" => Tag::Container,
         "exported" => Tag::Exported,
         "private" => Tag::Private,
@@ -135,7 +140,8 @@ fn settings(query: &Query, pattern: usize) -> Result<Settings, String> {
             "name" => settings.name = value,
             "language" => settings.language = value,
             "join" => settings.join = value,
-            other => return Err(format!("`#set! {other}`: only style, name, language and join can be set")),
+            "apart" => settings.apart = true,
+            other => return Err(format!("`#set! {other}`: only style, name, language, join and apart can be set")),
         }
     }
     Ok(settings)

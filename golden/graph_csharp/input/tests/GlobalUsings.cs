@@ -1,0 +1,2 @@
+global using Post.Model;
+global using Xunit;
