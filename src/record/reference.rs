@@ -43,8 +43,8 @@ pub struct Reference {
     /// What stands before the name, as written: `a.b` in `a.b.c()`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receiver: Option<String>,
-    /// What the receiver is, where the function around it shows that: an annotation as written, or
-    /// `Name()` for the result of calling `Name`.
+    /// What the receiver is, where the function around it shows that: an annotation as written,
+    /// `Name()` for the result of calling `Name`, `Name.field` for what a `Name` holds there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receiver_type: Option<String>,
     pub role: Role,

@@ -75,6 +75,8 @@ struct RawLocal<'n> {
     name: Span,
     value_type: Option<Span>,
     value: Option<Node<'n>>,
+    /// The list that it is one of, in a loop.
+    each: Option<Node<'n>>,
 }
 
 /// How strongly an import and an export claim their place.
@@ -125,7 +127,7 @@ impl<'t, 'n> Captured<'t, 'n> {
                 Tag::Import => self.take_binding(Role::Import, &parts, settings),
                 Tag::Export => self.take_binding(Role::Export, &parts, settings),
                 Tag::Parameter => self.parameters.push(raw_local(*node, &parts)),
-                Tag::Local => self.locals.push(raw_local(*node, &parts)),
+                Tag::Local => self.take_local(*node, &parts),
                 Tag::Scope => self.scopes.push(trimmed(span(*node), self.text)),
                 Tag::Comment => self.comments.push(trimmed(span(*node), self.text)),
                 Tag::Prefix => self.prefixes.push(trimmed(span(*node), self.text)),
@@ -150,6 +152,14 @@ impl<'t, 'n> Captured<'t, 'n> {
             private: parts.has(Tag::Private),
             doc: parts.span(Tag::Doc),
         });
+    }
+
+    fn take_local(&mut self, name: Node<'n>, parts: &Parts<'n>) {
+        let mut local = raw_local(name, parts);
+        // A word that stands where a type would is none.
+        local.value_type =
+            local.value_type.filter(|span| !matches!(span.text(self.text), "auto" | "var" | "const auto"));
+        self.locals.push(local);
     }
 
     fn take_call(&mut self, node: Node<'n>, parts: &Parts<'n>) {
@@ -255,11 +265,28 @@ impl<'t, 'n> Captured<'t, 'n> {
         let parameters: BTreeSet<Span> = self.parameters.iter().map(|raw| raw.name).collect();
         for raw in merged_locals(&self.locals).iter().filter(|raw| !parameters.contains(&raw.name)) {
             let held = raw.value.map_or_else(Held::default, |value| self.held(value, calls, &scopes));
-            let value_type = self.type_text(raw.value_type).or(held.value_type);
+            let element = || self.element_type(raw.each?, &scopes);
+            let value_type = self.type_text(raw.value_type).or(held.value_type).or_else(element);
             let value_end = raw.value.map(|value| value.end_byte() as u32);
             scopes.bind(raw.name.text(self.text), raw.name.start, value_end, Held { source: held.source, value_type });
         }
         scopes
+    }
+
+    /// What a loop over a list gives, written like an index into it: `self.items[]`, `Vec<Item>[]`.
+    fn element_type(&self, list: Node<'n>, scopes: &Scopes<'t>) -> Option<Cow<'t, str>> {
+        let raw = span(list).text(self.text).trim_start_matches("range ").trim_start_matches(['&', '*']);
+        let chain = receiver_text(raw.trim_start().trim_start_matches("mut "));
+        if chain == "?" || chain.starts_with('"') {
+            return None;
+        }
+        let offset = list.start_byte() as u32;
+        let head = chain.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).next()?;
+        let known = match scopes.is_local(head, offset) {
+            true => receiver_type(&chain, offset, scopes)?,
+            false => chain.replace("->", ".").replace("?.", ".").into(),
+        };
+        Some(format!("{known}[]").into())
     }
 
     /// What an expression gives: a call's result, or what the local it names holds.
@@ -267,10 +294,14 @@ impl<'t, 'n> Captured<'t, 'n> {
         let local = |node: Node| scopes.held(span(node).text(self.text), node.start_byte() as u32);
         // PHP's `$name` has a node inside, so a local is looked for at every level.
         let node = unwrapped(node, |node| calls.contains_key(&span(node)) || local(node).is_some());
-        match calls.get(&span(node)) {
-            Some(target) => Held::call(target.clone()),
-            None => local(node).cloned().unwrap_or_default(),
+        let Some(target) = calls.get(&span(node)) else { return local(node).cloned().unwrap_or_default() };
+        let mut held = Held::call(target.clone());
+        // A receiver that is a local means nothing elsewhere; what it holds does.
+        if let Some(receiver) = &target.receiver {
+            let known = receiver_type(receiver, node.start_byte() as u32, scopes);
+            held.value_type = known.and_then(|known| with_rest(&known, &format!(".{}()", target.name)));
         }
+        held
     }
 
     fn mentions(
@@ -329,8 +360,10 @@ impl<'t, 'n> Captured<'t, 'n> {
         let mut mention = Mention::new(role, word.trim_matches(['`', '"']), name);
         if let Some(receiver) = receiver {
             let raw = span(receiver).text(self.text);
-            mention.receiver_type = scopes.held(raw, name.start).and_then(Held::receiver_type);
-            mention.receiver = Some(receiver_text(raw));
+            let text = receiver_text(raw);
+            let known = scopes.held(raw, name.start).and_then(Held::receiver_type);
+            mention.receiver_type = known.or_else(|| receiver_type(&text, name.start, scopes));
+            mention.receiver = Some(text);
         }
         Some(mention)
     }
@@ -342,6 +375,10 @@ impl<'t, 'n> Captured<'t, 'n> {
         scopes: &Scopes<'t>,
         mentions: &mut Vec<Mention<'t>>,
     ) {
+        // What a local holds is called by no name that others know.
+        if call.receiver.is_none() && scopes.is_local(call.name.text(self.text), call.name.start) {
+            return;
+        }
         let arguments = call.arguments.map(argument_nodes).unwrap_or_default();
         let numbered = arguments.into_iter().enumerate().map(|(at, node)| (Some(at as u32), node));
         for (position, node) in numbered.chain(call.receiver.map(|receiver| (None, receiver))) {
@@ -407,6 +444,35 @@ impl<'t, 'n> Captured<'t, 'n> {
     }
 }
 
+/// What a chain gives that starts with a local: `Shelf.best` for `s.best` where `s` holds a `Shelf`.
+fn receiver_type<'t>(chain: &str, offset: u32, scopes: &Scopes<'t>) -> Option<Cow<'t, str>> {
+    let end = chain.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).unwrap_or(chain.len());
+    let (head, rest) = chain.split_at(end);
+    let known = scopes.held(head, offset)?.receiver_type()?;
+    match rest {
+        "" => Some(known),
+        "[]" => Some(format!("{known}[]").into()),
+        rest => with_rest(&known, rest),
+    }
+}
+
+/// A type and what is asked of it, as one chain; nothing where the type is more than a name.
+fn with_rest<'t>(known: &str, rest: &str) -> Option<Cow<'t, str>> {
+    let mut name = known.trim_start_matches(['&', '*', '?', ' ']).trim_end_matches(['&', '*', '?', '!', ' ']);
+    for word in ["mut ", "const ", "struct ", "class ", "dyn "] {
+        name = name.strip_prefix(word).unwrap_or(name);
+    }
+    let is_chain =
+        |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | ':' | '(' | ')' | '[' | ']' | '-' | '>');
+    let starts = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let fits = starts && name.chars().all(is_chain) && name.len() + rest.len() <= MAX_CHAIN_BYTES;
+    let rest = rest.replace("->", ".").replace("?.", ".").replace("!.", ".");
+    fits.then(|| format!("{name}{rest}").into())
+}
+
+/// A chain longer than this is followed no further.
+const MAX_CHAIN_BYTES: usize = 120;
+
 /// One definition for all the patterns that fit it.
 fn merged(mut raw: Vec<RawDefinition<'_>>) -> Vec<RawDefinition<'_>> {
     raw.sort_by_key(|definition| (definition.span, definition.name.is_none(), definition.name, definition.pattern));
@@ -442,6 +508,7 @@ fn merged_locals<'n>(raw: &[RawLocal<'n>]) -> Vec<RawLocal<'n>> {
         if same {
             first.value_type = first.value_type.or(later.value_type);
             first.value = first.value.or(later.value);
+            first.each = first.each.or(later.each);
         }
         same
     });
@@ -449,7 +516,8 @@ fn merged_locals<'n>(raw: &[RawLocal<'n>]) -> Vec<RawLocal<'n>> {
 }
 
 fn raw_local<'n>(name: Node<'n>, parts: &Parts<'n>) -> RawLocal<'n> {
-    RawLocal { name: span(name), value_type: parts.span(Tag::Type), value: parts.get(Tag::Value) }
+    let (value, each) = (parts.get(Tag::Value), parts.get(Tag::Each));
+    RawLocal { name: span(name), value_type: parts.span(Tag::Type), value, each }
 }
 
 /// What a name is that stands in several roles: a base is also a type, and a type also a use.

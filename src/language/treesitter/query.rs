@@ -17,6 +17,8 @@ pub enum Tag {
     Type,
     /// `@value`: what a local or a definition is set to.
     Value,
+    /// `@each`: the list that a loop takes a local from.
+    Each,
     /// `@container`: the type that a definition belongs to without standing inside it.
     Container,
     /// `@exported`, `@private`: a word that makes the definition visible to other files, or hides it.
@@ -99,6 +101,7 @@ fn tag(name: &str) -> Result<Option<Tag>, String> {
         "body" => Tag::Body,
         "type" => Tag::Type,
         "value" => Tag::Value,
+        "each" => Tag::Each,
         "container" => Tag::Container,
         "exported" => Tag::Exported,
         "private" => Tag::Private,
