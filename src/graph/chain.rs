@@ -113,14 +113,29 @@ fn written(text: &str) -> Option<Written<'_>> {
         }
         text = bare;
     }
+    if let Some(inside) = text.strip_prefix('[').and_then(|inside| Some(&inside[..inside.rfind(']')?])) {
+        return bracketed(inside);
+    }
     let end = text.find(|c: char| !(is_name(c) || matches!(c, '.' | ':' | '\\'))).unwrap_or(text.len());
     let (name, behind) = text.split_at(end);
     let name = name.trim_end_matches(['.', ':']);
     let behind = behind.trim_start();
     is_list |= behind.starts_with("[]");
     let inside = behind.strip_prefix(['<', '[']).and_then(|inside| Some(&inside[..inside.rfind(['>', ']'])?]));
-    let arguments = inside.map(|inside| split_at_depth_zero(inside, ',')).unwrap_or_default();
+    let mut arguments = inside.map(|inside| split_at_depth_zero(inside, ',')).unwrap_or_default();
+    // Go writes what a map holds behind the brackets.
+    if let ("map", Some((_, value))) = (name, behind.split_once(']')) {
+        arguments.push(value);
+    }
     (!name.is_empty()).then_some(Written { name, arguments, is_list })
+}
+
+/// `[T]`, `[T; 4]` and `[K: V]` hold what stands last in them; a tuple `[A, B]` is no list.
+fn bracketed(inside: &str) -> Option<Written<'_>> {
+    let [list] = split_at_depth_zero(inside, ',')[..] else { return None };
+    let each = split_at_depth_zero(list, ';').first().copied()?;
+    let value = each.split_once(": ").map_or(each, |(_, value)| value);
+    Some(Written { name: "[]", arguments: vec![value.trim()], is_list: false })
 }
 
 /// Words before a type that do not change what it is.
@@ -179,5 +194,9 @@ mod tests {
         assert_eq!(names("\"Report\""), one("Report", 0, false));
         assert_eq!(names("Date | undefined"), [one("Date", 0, false), one("undefined", 0, false)].concat());
         assert_eq!(names("Booking[]"), one("Booking", 0, true));
+        assert_eq!(names("&[Box<dyn Priced>]"), one("[]", 1, false));
+        assert_eq!(names("[Amount, Rate]"), []);
+        assert_eq!(alternatives("[String: Ship]")[0].arguments, ["Ship"]);
+        assert_eq!(alternatives("map[string]*Item")[0].arguments, ["string", "*Item"]);
     }
 }

@@ -1,11 +1,14 @@
 //! Sightings become edges: one a type between two nodes, with its best evidence.
 
 use rayon::prelude::*;
+use xxhash_rust::xxh64::xxh64;
 
 use super::adjacency::EdgeRow;
 use super::nodes::Nodes;
-use super::sight::{End, Sighting, Walk, evidence_id};
-use crate::record::{Edge, EdgeStatus, EdgeType, Evidence, EvidenceId, EvidenceKind, File, Lines, Range, Score, Tier};
+use super::sight::{End, Sighting, Walk};
+use crate::record::{
+    ChunkUid, Edge, EdgeStatus, EdgeType, Evidence, EvidenceId, EvidenceKind, File, Lines, Range, Score, Tier,
+};
 
 /// An edge lists no more evidence than this; the rest is counted.
 const MAX_EVIDENCE: usize = 4;
@@ -137,6 +140,11 @@ fn distinct(same: &[Row]) -> impl Iterator<Item = &Row> {
     same.iter().filter(move |row| last.replace(row.evidence) != Some(row.evidence))
 }
 
+/// A name's place in its chunk is not known here, but its symbol is.
+fn export_id(chunk: ChunkUid, symbol: &str) -> EvidenceId {
+    EvidenceId::from_hash(xxh64(symbol.as_bytes(), chunk.to_hash()))
+}
+
 /// Files give away what they define for others.
 pub fn exports(walk: &Walk) -> Vec<Sighting> {
     let tree = walk.resolver.tree;
@@ -150,7 +158,7 @@ pub fn exports(walk: &Walk) -> Vec<Sighting> {
             to: End::Symbol(at as u32),
             site: row.site,
             chunk_uid: row.chunk_uid,
-            evidence: evidence_id(row.chunk_uid, row.range.start, kind, &row.site),
+            evidence: export_id(row.chunk_uid, &row.symbol_id),
             file: symbol.file,
             confidence: Score::ONE,
             candidates: 1,

@@ -5,6 +5,7 @@
 
 pub mod adjacency;
 mod chain;
+mod declared;
 mod descriptor;
 mod edges;
 pub mod input;
@@ -13,6 +14,7 @@ mod nodes;
 mod prose;
 mod resolve;
 mod sight;
+mod structural;
 mod tooling;
 mod tree;
 
@@ -35,7 +37,8 @@ pub use sight::Claim;
 /// Goes up when the same records give other edges.
 ///
 /// 1: first version.
-pub const RULESET_VERSION: u32 = 1;
+/// 2: declarations lead to definitions, paths of Rust and C++, what is opened before it is used.
+pub const RULESET_VERSION: u32 = 2;
 
 /// The graph of a tree. Its records are made one at a time, each list in the order of its artifact.
 pub struct Graph {
@@ -84,6 +87,7 @@ pub fn graph(input: &Input, languages: &Languages, indexes: &[ScipIndex]) -> Gra
     with_walk(input, languages, indexes, |walk| {
         let mut counts: FxHashMap<(&str, Role), [u64; 4]> = FxHashMap::default();
         let (mut all, mut outside, mut unresolved) = (edges::exports(walk), Vec::new(), Vec::new());
+        all.extend(declared::sightings(walk));
         let found = walk.sightings();
         all.reserve_exact(found.iter().map(|sightings| sightings.all.len()).sum());
         for mut sightings in found {

@@ -1,10 +1,13 @@
 //! What a name means where it stands: by scope, by the receiver's type, by import, by package.
 
+use rustc_hash::FxHashMap;
+
 use super::chain::{Link, Suffix, alternatives, links};
 use super::input::Reference;
-use super::tree::{FileNo, SymbolNo, Tree, dotted, full_name};
+use super::tree::{FileNo, Import, SymbolNo, Tree, dotted, full_name, is_include};
+use super::{declared, structural};
 use crate::language::modules::{Located, ModuleMap};
-use crate::language::{Modules, NameRule};
+use crate::language::{Modules, NameRule, Shared};
 use crate::record::{Binding, Kind, Role, Score, Tier};
 
 /// How sure each way of knowing is. One table, so that they can be read beside each other.
@@ -28,6 +31,8 @@ pub mod confidence {
 
 /// More candidates than this are none.
 pub const MAX_CANDIDATES: usize = 8;
+/// Of a name that more have, no more are looked at.
+const MAX_NAMED: usize = 8 * MAX_CANDIDATES;
 /// How far re-exports, aliases and types are followed.
 const MAX_DEPTH: u32 = 16;
 /// How many files' names one file may pass on as its own.
@@ -86,11 +91,15 @@ enum Value {
     Instance(SymbolNo),
     /// An instance as its type's bases see it.
     Base(SymbolNo),
+    /// Something that is opened before this is used.
+    Held(Box<Value>),
 }
 
 pub struct Resolver<'t> {
     pub tree: &'t Tree<'t>,
     pub modules: &'t ModuleMap<'t>,
+    /// The definitions of what a symbol only declares.
+    definitions: FxHashMap<SymbolNo, Vec<SymbolNo>>,
     /// The types that a type names as its bases.
     bases: Vec<Vec<SymbolNo>>,
     /// The types that name it.
@@ -107,6 +116,7 @@ impl<'t> Resolver<'t> {
         let mut resolver = Resolver {
             tree,
             modules,
+            definitions: declared::definitions(tree),
             bases: vec![Vec::new(); count],
             derived: vec![Vec::new(); count],
             open: vec![false; count],
@@ -114,7 +124,18 @@ impl<'t> Resolver<'t> {
         };
         resolver.find_passed_on();
         resolver.find_bases();
+        for (interface, implementer) in structural::implementers(tree, &resolver.derived) {
+            if !resolver.derived[interface as usize].contains(&implementer) {
+                resolver.derived[interface as usize].push(implementer);
+            }
+        }
         resolver
+    }
+
+    /// The declarations of the tree, each with its definitions.
+    pub fn declarations(&self) -> impl Iterator<Item = (SymbolNo, &[SymbolNo])> {
+        let all = 0..self.tree.symbols.len() as SymbolNo;
+        all.filter_map(|symbol| Some((symbol, self.definitions.get(&symbol)?.as_slice())))
     }
 
     /// First of all, because members are looked for in bases.
@@ -163,12 +184,9 @@ impl<'t> Resolver<'t> {
 
     /// The type whose head names a base; for a Rust `impl`, the type that it is for.
     fn type_around(&self, here: Here, _: &Reference, offset: u32) -> Option<SymbolNo> {
-        let mut at = here.scope;
-        while let Some(symbol) = at {
-            if self.tree.row(symbol).kind.is_type() {
-                return Some(symbol);
-            }
-            at = self.tree.symbols[symbol as usize].parent;
+        let own = self.tree.holders(here.scope).find(|symbol| self.tree.row(*symbol).kind.is_type());
+        if let Some(own) = own {
+            return Some(self.tree.type_itself(own));
         }
         // An `impl` is a chunk without a symbol; its members know their type.
         let range = self.tree.files[here.file as usize].symbols.clone();
@@ -197,7 +215,9 @@ impl<'t> Resolver<'t> {
     /// What a reference means. `is_bound` tells names that the chunk uses alone from local ones.
     pub fn resolve(&self, reference: &Reference, here: Here, is_bound: &dyn Fn(&str) -> bool) -> Outcome {
         if let Some(binding) = &reference.binding {
-            return self.outcome(self.binding(binding, reference, here.file), reference, false);
+            let offset = reference.sites.first().map_or(0, |site| site.start());
+            let binding = self.tree.seen_from_file(binding, here.file, offset);
+            return self.outcome(self.binding(&binding, reference, here.file), reference, false);
         }
         let Some(rule) = self.rule(here) else { return Outcome::Unresolved(0) };
         let Some(receiver) = &reference.receiver else {
@@ -211,7 +231,8 @@ impl<'t> Resolver<'t> {
             Some(values) if !values.is_empty() => self.member(&values, reference, here, rule),
             // Nothing but the type is written, and it is not of this tree.
             Some(_) if receiver == "?" => Outcome::Unresolved(0),
-            _ => self.by_name(reference, rule),
+            _ if is_builtin(receiver, rule) => builtin(&reference.name),
+            _ => self.by_name(reference, here, rule),
         }
     }
 
@@ -235,12 +256,12 @@ impl<'t> Resolver<'t> {
             return self.outcome(Some(known), reference, false);
         }
         if rule.builtins.iter().any(|builtin| builtin == name) {
-            return Outcome::Outside(Target::Outside { module: String::new(), name: Some(name.to_string()) });
+            return builtin(name);
         }
         if !rule.global {
             return Outcome::Unresolved(0);
         }
-        self.by_name(reference, rule)
+        self.by_name(reference, here, rule)
     }
 
     /// What a call of a word of the language calls: `super(…)`, `this(…)`, `new self(…)`.
@@ -272,6 +293,9 @@ impl<'t> Resolver<'t> {
 
     fn member(&self, values: &[Value], reference: &Reference, here: Here, rule: &NameRule) -> Outcome {
         let name = &*reference.name;
+        if values.iter().any(|value| matches!(value, Value::Held(_))) && is_of_holder(name, rule) {
+            return builtin(name);
+        }
         let mut targets: Vec<Target> = values.iter().flat_map(|value| self.member_of(value, name, 0)).collect();
         targets.sort();
         targets.dedup();
@@ -289,7 +313,7 @@ impl<'t> Resolver<'t> {
         if targets.is_empty() {
             let open = values.iter().any(|value| self.is_open(value));
             // What the type has is known, and this is not of it.
-            return if open { self.by_name(reference, rule) } else { Outcome::Unresolved(0) };
+            return if open { self.by_name(reference, here, rule) } else { Outcome::Unresolved(0) };
         }
         let own =
             reference.receiver.as_ref().is_some_and(|receiver| rule.self_words.iter().any(|word| word == receiver));
@@ -300,7 +324,7 @@ impl<'t> Resolver<'t> {
         };
         // What a type itself or a base is asked for is not overridden below.
         let overridable = values.iter().all(|value| match value {
-            Value::Instance(_) => true,
+            Value::Instance(_) | Value::Held(_) => true,
             Value::Of(Target::Symbol(symbol)) => !self.tree.row(*symbol).kind.is_type(),
             Value::Of(_) | Value::Base(_) => false,
         });
@@ -334,13 +358,13 @@ impl<'t> Resolver<'t> {
                 self.linearized(*symbol).iter().any(|base| self.open[self.tree.whole(*base) as usize])
                     || !self.tree.row(*symbol).kind.is_type()
             }
-            Value::Of(Target::Outside { .. }) => false,
+            Value::Held(held) => self.is_open(held),
             Value::Of(_) => false,
         }
     }
 
     /// Nothing but the name: only where it is a rare one, and few have it.
-    fn by_name(&self, reference: &Reference, rule: &NameRule) -> Outcome {
+    fn by_name(&self, reference: &Reference, here: Here, rule: &NameRule) -> Outcome {
         let name = &*reference.name;
         let named = self.tree.named(name);
         let of_member = reference.receiver.is_some();
@@ -348,13 +372,20 @@ impl<'t> Resolver<'t> {
         let fits = |symbol: &&SymbolNo| {
             let is_member = self.is_of_type(**symbol);
             let symbol = &self.tree.symbols[**symbol as usize];
-            let seen = symbol.parent.is_some() == of_member || rule.global && !of_member && !(is_member && says_little);
-            symbol.family() == Some(&rule.family) && seen
+            // What is static in C is of its file.
+            let hidden = rule.modules == Modules::Include && !symbol.row.exported && symbol.file != here.file;
+            let free = rule.global && !of_member && symbol.row.kind != Kind::Constructor && !(is_member && says_little);
+            symbol.family() == Some(&rule.family) && !hidden && (symbol.parent.is_some() == of_member || free)
         };
-        let fitting: Vec<SymbolNo> = named.iter().filter(fits).copied().take(MAX_CANDIDATES + 1).collect();
         if of_member && says_little {
-            return Outcome::Unresolved(fitting.len());
+            return Outcome::Unresolved(named.len());
         }
+        let mut fitting: Vec<SymbolNo> =
+            named.iter().filter(fits).flat_map(|symbol| self.defined(symbol)).copied().take(MAX_NAMED).collect();
+        fitting.sort_unstable();
+        fitting.dedup();
+        self.fit_role(&mut fitting, reference.role);
+        fitting.truncate(MAX_CANDIDATES + 1);
         match fitting.len() {
             0 => Outcome::Unresolved(0),
             1 => {
@@ -376,8 +407,15 @@ impl<'t> Resolver<'t> {
 
     fn outcome(&self, known: Option<Known>, reference: &Reference, overridable: bool) -> Outcome {
         let Some(mut known) = known else { return Outcome::Unresolved(0) };
-        known.targets.sort();
-        known.targets.dedup();
+        self.fit_targets(&mut known.targets, reference.role);
+        if known.targets.len() > 1 && known.targets.iter().all(|target| self.is_part_of_package(target)) {
+            // A package is all of its files. That one is named says no more of them.
+            known.targets.retain(|_| reference.role == Role::Import);
+            if known.targets.len() > MAX_CANDIDATES {
+                known.targets.retain(|target| self.is_named_for_folder(target));
+            }
+            return Outcome::Found { known, overrides: Vec::new() };
+        }
         if self.is_spread(&known.targets) {
             return Outcome::Unresolved(0);
         }
@@ -394,6 +432,61 @@ impl<'t> Resolver<'t> {
             many if many.len() > MAX_CANDIDATES => Outcome::Unresolved(many.len()),
             _ => Outcome::Ambiguous(known),
         }
+    }
+
+    fn fit_targets(&self, targets: &mut Vec<Target>, role: Role) {
+        let symbols = targets.iter().filter_map(|target| match target {
+            Target::Symbol(symbol) => Some(self.defined(symbol)),
+            _ => None,
+        });
+        let mut symbols: Vec<SymbolNo> = symbols.flatten().copied().collect();
+        self.fit_role(&mut symbols, role);
+        targets.retain(|target| !matches!(target, Target::Symbol(_)));
+        targets.extend(symbols.into_iter().map(Target::Symbol));
+        targets.sort();
+        targets.dedup();
+    }
+
+    /// Of things of one name, those that can stand where it stands: what is called is a function before a
+    /// field, what is read the other way round, and a type's place is a type's.
+    fn fit_role(&self, symbols: &mut Vec<SymbolNo>, role: Role) {
+        let fits = |symbol: &SymbolNo| {
+            let kind = self.tree.row(*symbol).kind;
+            match role {
+                Role::Call | Role::Flow => kind.is_callable() || kind.is_type(),
+                Role::Type | Role::Inherit => kind.is_type(),
+                Role::Use => !kind.is_callable() || kind == Kind::Property,
+                _ => true,
+            }
+        };
+        if symbols.len() > 1 && symbols.iter().any(fits) {
+            symbols.retain(fits);
+        }
+    }
+
+    /// A file of a language whose packages are folders, or a namespace, which many files open.
+    fn is_part_of_package(&self, target: &Target) -> bool {
+        match target {
+            Target::File(file) => {
+                let rule = self.tree.files[*file as usize].rule;
+                rule.is_some_and(|rule| matches!(rule.modules, Modules::Go | Modules::Target))
+            }
+            Target::Symbol(symbol) => self.tree.row(*symbol).kind == Kind::Namespace,
+            _ => false,
+        }
+    }
+
+    /// A file that stands for its package: `store/store.go`.
+    fn is_named_for_folder(&self, target: &Target) -> bool {
+        let Target::File(file) = target else { return false };
+        let mut parts = self.tree.path(*file).rsplit('/');
+        let stem = parts.next().and_then(|name| name.split('.').next());
+        stem == parts.next() || stem == Some("doc")
+    }
+
+    /// The definitions of a symbol: itself, unless it is only declared.
+    fn defined<'s>(&'s self, symbol: &'s SymbolNo) -> &'s [SymbolNo] {
+        self.definitions.get(symbol).map_or(std::slice::from_ref(symbol), Vec::as_slice)
     }
 
     /// Of definitions of one name in one holder, the one that is named so: a type where a type stands, what
@@ -459,7 +552,8 @@ impl<'t> Resolver<'t> {
                 continue;
             }
             seen.push(derived);
-            found.extend(self.tree.members(derived, &row.name));
+            let members = self.tree.members(derived, &row.name).iter().flat_map(|member| self.defined(member));
+            found.extend(members.filter(|member| self.tree.row(**member).kind.is_callable()));
             open.extend(&self.derived[derived as usize]);
         }
         found.sort_unstable();
@@ -475,7 +569,16 @@ impl<'t> Resolver<'t> {
             let targets = scoped.iter().copied().map(Target::Symbol).collect();
             return Some(Known { targets, tier: Tier::Scope, confidence: confidence::SCOPE });
         }
-        self.imported(name, here.file, depth).or_else(|| self.in_group(name, here, rule))
+        let imported = self.imported(name, here, depth).or_else(|| self.in_group(name, here, rule));
+        imported.or_else(|| self.crate_named(name, rule))
+    }
+
+    fn crate_named(&self, name: &str, rule: &NameRule) -> Option<Known> {
+        let targets = match self.modules.named(rule.modules, name)? {
+            Located::Files(files, _) => files.into_iter().map(Target::File).collect(),
+            _ => vec![Target::Outside { module: name.to_string(), name: None }],
+        };
+        Some(Known { targets, tier: Tier::Import, confidence: confidence::IMPORT })
     }
 
     fn in_scope(&self, name: &str, here: Here, rule: &NameRule) -> Vec<SymbolNo> {
@@ -484,14 +587,13 @@ impl<'t> Resolver<'t> {
         while let Some(symbol) = at {
             let row = self.tree.row(symbol);
             let visible = row.kind.is_callable() || row.kind == Kind::Namespace || rule.implicit_self || in_type;
-            let own = match row.kind.is_type() {
+            let mut own = match row.kind.is_type() {
                 _ if !visible => Vec::new(),
                 true => self.type_member(symbol, name),
-                false => self.tree.members(symbol, name).to_vec(),
+                false => self.held_by(symbol, name),
             };
-            // A constructor has its type's name in many languages; the name means the type.
-            let own: Vec<SymbolNo> =
-                own.into_iter().filter(|own| self.tree.row(*own).kind != Kind::Constructor).collect();
+            // Alone, a constructor's name is its type's.
+            own.retain(|member| self.tree.row(*member).kind != Kind::Constructor);
             if !own.is_empty() {
                 return own;
             }
@@ -501,11 +603,24 @@ impl<'t> Resolver<'t> {
         self.tree.top_level(here.file, name).to_vec()
     }
 
-    fn imported(&self, name: &str, file: FileNo, depth: u32) -> Option<Known> {
+    /// What a namespace or a function holds; a namespace that is opened in several files is one.
+    fn held_by(&self, symbol: SymbolNo, name: &str) -> Vec<SymbolNo> {
+        let own = self.tree.members(symbol, name);
+        let row = self.tree.row(symbol);
+        let opened = self.tree.symbols[symbol as usize].rule.is_some_and(|rule| rule.modules == Modules::Include);
+        if !own.is_empty() || row.kind != Kind::Namespace || !opened {
+            return own.to_vec();
+        }
+        let elsewhere = self.tree.full_name(&full_name(Some(&row.qualified_name), name));
+        elsewhere.iter().copied().filter(|symbol| self.tree.row(*symbol).kind != Kind::Constructor).collect()
+    }
+
+    fn imported(&self, name: &str, here: Here, depth: u32) -> Option<Known> {
+        let file = here.file;
         let table = &self.tree.files[file as usize];
-        if let Some(bindings) = table.imports.get(name) {
+        if let Some(imports) = table.imports.get(name) {
             let mut targets: Vec<Target> =
-                bindings.iter().flat_map(|binding| self.bound(binding, file, depth)).collect();
+                self.nearest(imports, here).flat_map(|import| self.bound(&import.binding, file, depth)).collect();
             targets.sort();
             targets.dedup();
             // One of two imports of a name is there for when the other fails.
@@ -513,11 +628,21 @@ impl<'t> Resolver<'t> {
             targets.retain(|target| !inside || !matches!(target, Target::Outside { .. }));
             return Some(Known { targets, tier: Tier::Import, confidence: confidence::IMPORT });
         }
-        let wild = table.wild_imports.iter().find_map(|binding| {
-            let found = self.through_wild(binding, file, name, depth);
+        let wild = table.wild_imports.iter().find_map(|import| {
+            let found = self.through_wild(&import.binding, file, name, depth);
             (!found.is_empty()).then_some(found)
         });
         wild.map(|targets| Known { targets, tier: Tier::Import, confidence: confidence::WILD_IMPORT })
+    }
+
+    /// The imports of the innermost definition around a place that has any; else all of them.
+    fn nearest<'n>(&self, imports: &'n [Import<'t>], here: Here) -> impl Iterator<Item = &'n Import<'t>> {
+        let scopes = || self.tree.holders(here.scope).map(Some).chain([None]);
+        let distance = |import: &Import| scopes().position(|scope| scope == import.scope).unwrap_or(usize::MAX);
+        let least = if imports.len() > 1 { imports.iter().map(distance).min() } else { None };
+        let near = imports.iter().map(move |import| least.is_none_or(|least| distance(import) == least));
+        let near: Vec<bool> = near.collect();
+        imports.iter().zip(near).filter(|(_, near)| *near).map(|(import, _)| import)
     }
 
     fn in_group(&self, name: &str, here: Here, rule: &NameRule) -> Option<Known> {
@@ -526,8 +651,13 @@ impl<'t> Resolver<'t> {
             None => Vec::new(),
         };
         let found = if found.is_empty() { self.in_enclosing_packages(name, here, rule) } else { found };
-        let family = |symbol: &SymbolNo| self.tree.symbols[*symbol as usize].family() == Some(&rule.family);
-        let targets: Vec<Target> = found.into_iter().filter(family).map(Target::Symbol).collect();
+        // Where all files see each other, a file keeps to itself what it hides.
+        let seen = |symbol: &SymbolNo| {
+            let symbol = &self.tree.symbols[*symbol as usize];
+            let hidden = rule.shared == Shared::Repository && !symbol.row.exported && symbol.file != here.file;
+            symbol.family() == Some(&rule.family) && !hidden
+        };
+        let targets: Vec<Target> = found.into_iter().filter(seen).map(Target::Symbol).collect();
         (!targets.is_empty()).then_some(Known { targets, tier: Tier::Scope, confidence: confidence::PACKAGE })
     }
 
@@ -588,7 +718,10 @@ impl<'t> Resolver<'t> {
         let own = self.tree.top_level(file, name);
         match own.is_empty() {
             false => own.iter().copied().map(Target::Symbol).collect(),
-            true => self.imported(name, file, depth + 1).map(|known| known.targets).unwrap_or_default(),
+            true => {
+                let here = Here { file, scope: None, in_type: false };
+                self.imported(name, here, depth + 1).map(|known| known.targets).unwrap_or_default()
+            }
         }
     }
 
@@ -602,7 +735,30 @@ impl<'t> Resolver<'t> {
             let head = Binding { module: Some(head.to_string()), ..binding.clone() };
             return self.bound_exactly(&head, file, depth);
         }
-        self.bound_exactly(binding, file, depth)
+        let targets = self.bound_exactly(binding, file, depth);
+        let returns = self.tree.files[file as usize].rule.is_some_and(|rule| rule.returns);
+        if !returns || binding.name.is_some() {
+            return targets;
+        }
+        let returned = |target: Target| match target {
+            Target::File(file) => self.returned(file, depth + 1),
+            target => target,
+        };
+        targets.into_iter().map(returned).collect()
+    }
+
+    /// What importing a file gives where that is what the file returns: `M` of Lua's `return M`.
+    fn returned(&self, file: FileNo, depth: u32) -> Target {
+        let symbols = self.tree.files[file as usize].symbols.clone();
+        let names = symbols.map(|symbol| &*self.tree.row(symbol).name);
+        let exports = &self.tree.files[file as usize].exports;
+        let exported = names.filter(|name| exports.contains_key(name)).flat_map(|name| self.local(file, name, depth));
+        let mut exported: Vec<Target> = exported.collect();
+        exported.dedup();
+        match exported.as_slice() {
+            [one] => one.clone(),
+            _ => Target::File(file),
+        }
     }
 
     fn bound_exactly(&self, binding: &Binding, file: FileNo, depth: u32) -> Vec<Target> {
@@ -676,11 +832,23 @@ impl<'t> Resolver<'t> {
             return Vec::new();
         }
         let from = self.module_targets(binding, file, depth + 1);
+        let is_part = binding.style.as_deref() == Some("part of");
         let found = from.iter().flat_map(|target| match target {
             Target::Outside { .. } => Vec::new(),
+            // A part sees what its library sees.
+            Target::File(library) if is_part => match self.exported(*library, name, depth + 1) {
+                own if own.is_empty() => self.local(*library, name, depth + 1),
+                own => own,
+            },
             target => self.member_of(&Value::Of(target.clone()), name, depth + 1),
         });
-        found.filter(|target| !matches!(target, Target::Outside { .. } | Target::Package(_))).collect()
+        let by_path = self.tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Path);
+        let seen = |target: &Target| match target {
+            Target::Outside { .. } | Target::Package(_) => false,
+            Target::Symbol(symbol) => !by_path || is_include(binding) || self.tree.row(*symbol).exported,
+            Target::File(_) => true,
+        };
+        found.filter(seen).collect()
     }
 
     fn module_targets(&self, binding: &Binding, file: FileNo, depth: u32) -> Vec<Target> {
@@ -714,7 +882,8 @@ impl<'t> Resolver<'t> {
     /// What `require` gives: all of a file's exports, or the one value that they were set to.
     fn required(&self, file: FileNo, depth: u32) -> Vec<Target> {
         let exports = self.tree.files[file as usize].exports.get("default");
-        let is_set = |binding: &&Binding| matches!(binding.style.as_deref(), Some("commonjs" | "assign" | "require"));
+        let is_set =
+            |import: &Import| matches!(import.binding.style.as_deref(), Some("commonjs" | "assign" | "require"));
         match exports.is_some_and(|exports| exports.iter().any(is_set)) || exports.is_none() {
             true => self.default_export(file, depth + 1),
             false => vec![Target::File(file)],
@@ -723,7 +892,8 @@ impl<'t> Resolver<'t> {
 
     fn exported_itself(&self, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
         let table = &self.tree.files[file as usize];
-        let said = table.exports.get(name).into_iter().flatten().flat_map(|binding| match &binding.module {
+        let said = table.exports.get(name).into_iter().flatten().map(|import| &*import.binding);
+        let said = said.flat_map(|binding| match &binding.module {
             Some(_) => self.bound_exactly(binding, file, depth + 1),
             None => self.local(file, binding.name.as_deref().unwrap_or(name), depth + 1),
         });
@@ -741,9 +911,9 @@ impl<'t> Resolver<'t> {
         }
         // In Python and in headers, what a file imports others may take from it.
         if matches!(rules, Modules::Python | Modules::Include | Modules::Path)
-            && let Some(bindings) = table.imports.get(name)
+            && let Some(imports) = table.imports.get(name)
         {
-            return bindings.iter().flat_map(|binding| self.bound(binding, file, depth + 1)).collect();
+            return imports.iter().flat_map(|import| self.bound(&import.binding, file, depth + 1)).collect();
         }
         Vec::new()
     }
@@ -762,9 +932,10 @@ impl<'t> Resolver<'t> {
     /// The files whose names a file passes on by a star.
     fn star_files(&self, file: FileNo) -> Vec<FileNo> {
         let table = &self.tree.files[file as usize];
-        let python = table.rule.is_some_and(|rule| rule.modules == Modules::Python);
-        let imports = table.wild_imports.iter().filter(|_| python);
-        let targets = table.wild_exports.iter().chain(imports).flat_map(|star| self.module_targets(star, file, 0));
+        let passes = table.rule.is_some_and(|rule| matches!(rule.modules, Modules::Python | Modules::Include));
+        let imports = table.wild_imports.iter().filter(|import| passes || is_include(&import.binding));
+        let targets =
+            table.wild_exports.iter().chain(imports).flat_map(|star| self.module_targets(&star.binding, file, 0));
         let files = targets.filter_map(|target| if let Target::File(file) = target { Some(file) } else { None });
         files.collect()
     }
@@ -775,7 +946,12 @@ impl<'t> Resolver<'t> {
         let head = links[0].name;
         let spelled = rule.self_words.iter().chain(&rule.super_words).any(|word| word == head);
         let upper = head.starts_with(|c: char| c.is_uppercase() || matches!(c, '@' | '$'));
-        let followed = spelled || upper || is_bound(head) || text.contains("::") || self.is_full_name(text, rule);
+        let followed = spelled
+            || upper
+            || is_bound(head)
+            || text.contains("::")
+            || self.is_full_name(text, rule)
+            || self.is_path_head(head, here, rule);
         followed.then(|| self.chain(&links, here, 0))
     }
 
@@ -783,6 +959,40 @@ impl<'t> Resolver<'t> {
     fn is_full_name(&self, text: &str, rule: &NameRule) -> bool {
         let full = || dotted(text);
         rule.modules == Modules::Package && (self.tree.has_package(&full()) || !self.tree.full_name(&full()).is_empty())
+    }
+
+    /// Whether a name can only be the first of a path: a word for a module, or a namespace.
+    fn is_path_head(&self, name: &str, here: Here, rule: &NameRule) -> bool {
+        let is_namespace = |target: &Target| match target {
+            Target::Symbol(symbol) => self.tree.row(*symbol).kind == Kind::Namespace,
+            _ => false,
+        };
+        match rule.modules {
+            Modules::Rust => matches!(name, "crate" | "super"),
+            Modules::Include => {
+                self.lookup(name, here, 0).is_some_and(|known| known.targets.first().is_some_and(is_namespace))
+            }
+            _ => false,
+        }
+    }
+
+    /// What `crate`, `self` and `super` mean at the head of a path.
+    fn module_word(&self, word: &str, here: Here, rule: &NameRule) -> Option<Value> {
+        if rule.modules != Modules::Rust || !matches!(word, "crate" | "self" | "super") {
+            return None;
+        }
+        let is_namespace = |symbol: &SymbolNo| self.tree.row(*symbol).kind == Kind::Namespace;
+        let mut around = self.tree.holders(here.scope).filter(is_namespace);
+        let file = || match self.modules.locate(rule.modules, here.file, word) {
+            Located::Files(files, _) => files.first().copied().map(Target::File),
+            _ => None,
+        };
+        let target = match (word, around.next(), around.next()) {
+            ("self", Some(inner), _) | ("super", Some(_), Some(inner)) => Some(Target::Symbol(inner)),
+            ("super", Some(_), None) => Some(Target::File(here.file)),
+            _ => file(),
+        };
+        target.map(Value::Of)
     }
 
     fn chain(&self, links: &[Link], here: Here, depth: u32) -> Vec<Value> {
@@ -804,8 +1014,13 @@ impl<'t> Resolver<'t> {
                 Suffix::Call => Vec::new(),
             };
         }
-        if rule.self_words.iter().any(|word| word == link.name) {
-            return self.self_type(here).map(Value::Instance).into_iter().collect();
+        if rule.self_words.iter().any(|word| word == link.name)
+            && let Some(own) = self.self_type(here)
+        {
+            return vec![Value::Instance(own)];
+        }
+        if let Some(module) = self.module_word(link.name, here, rule) {
+            return vec![module];
         }
         if rule.super_words.iter().any(|word| word == link.name) {
             return self.self_type(here).map(Value::Base).into_iter().collect();
@@ -817,7 +1032,7 @@ impl<'t> Resolver<'t> {
         let known = self.lookup(link.name, here, depth + 1).or_else(|| self.only_type(link.name, rule));
         let package = || self.package(link.name, here, rule).into_iter().collect();
         let values = known.map_or_else(package, |known| known.targets).into_iter().map(Value::Of);
-        values.flat_map(|value| self.suffixed(value, link.suffix, depth)).collect()
+        values.flat_map(|value| self.suffixed(value, link.suffix, rule, depth)).collect()
     }
 
     /// Where names are global, a type is known by its name alone.
@@ -838,20 +1053,44 @@ impl<'t> Resolver<'t> {
     }
 
     fn step(&self, value: &Value, link: &Link, rule: &NameRule, depth: u32) -> Vec<Value> {
-        let members = self.member_of(value, link.name, depth);
-        if members.is_empty()
-            && let Value::Of(Target::Symbol(symbol)) = value
-            && rule.constructors.iter().any(|word| word == link.name)
-        {
-            return vec![Value::Instance(*symbol)];
+        let opens = rule.openers.iter().any(|word| word == link.name);
+        if matches!(value, Value::Held(_)) && is_of_holder(link.name, rule) {
+            return if opens { vec![value.clone()] } else { Vec::new() };
         }
-        members.into_iter().map(Value::Of).flat_map(|value| self.suffixed(value, link.suffix, depth)).collect()
+        if let Value::Of(Target::Outside { module, name: None }) = value
+            && rule.modules == Modules::Rust
+            && link.suffix == Suffix::None
+        {
+            // Only the last part of a path is a name: `std::fs::read` is of `std::fs`.
+            let module = if module.is_empty() { String::new() } else { format!("{module}::{}", link.name) };
+            return vec![Value::Of(Target::Outside { module, name: None })];
+        }
+        let members = self.member_of(value, link.name, depth);
+        match value {
+            Value::Instance(_) if members.is_empty() && opens => return vec![value.clone()],
+            // `self.items.iter()` in a loop, where an item is asked for.
+            Value::Of(Target::Symbol(list)) if members.is_empty() && opens && link.suffix == Suffix::Index => {
+                return self.elements(*list, depth + 1);
+            }
+            _ => {}
+        }
+        let constructs = rule.constructors.iter().any(|word| word == link.name);
+        let found = members.into_iter().map(Value::Of);
+        let found: Vec<Value> = found.flat_map(|value| self.suffixed(value, link.suffix, rule, depth)).collect();
+        match value {
+            // A constructor that does not say what it returns.
+            Value::Of(Target::Symbol(symbol)) if found.is_empty() && constructs => vec![Value::Instance(*symbol)],
+            _ => found,
+        }
     }
 
-    fn suffixed(&self, value: Value, suffix: Suffix, depth: u32) -> Vec<Value> {
+    fn suffixed(&self, value: Value, suffix: Suffix, rule: &NameRule, depth: u32) -> Vec<Value> {
         match (suffix, &value) {
             (Suffix::None, _) => vec![value],
             (Suffix::Call, Value::Of(Target::Symbol(symbol))) => self.result(*symbol, depth),
+            (Suffix::Call, Value::Of(Target::Outside { name, .. })) if !names_type(name.as_deref(), rule) => {
+                vec![Value::Of(Target::Outside { module: String::new(), name: None })]
+            }
             (_, Value::Of(Target::Outside { .. })) => vec![value],
             (Suffix::Index, Value::Of(Target::Symbol(symbol))) => self.elements(*symbol, depth),
             _ => Vec::new(),
@@ -860,13 +1099,16 @@ impl<'t> Resolver<'t> {
 
     /// What a call gives: a type its instance, a function what it says it returns.
     fn result(&self, symbol: SymbolNo, depth: u32) -> Vec<Value> {
-        let row = self.tree.row(symbol);
-        match row.kind.is_type() {
-            true => vec![Value::Instance(symbol)],
-            false => {
+        let holder = self.tree.symbols[symbol as usize].parent;
+        match (self.tree.row(symbol).kind, holder) {
+            (kind, _) if kind.is_type() => vec![Value::Instance(symbol)],
+            (Kind::Constructor, Some(holder)) => vec![Value::Instance(holder)],
+            _ => {
                 let given = self.value_of(symbol, depth);
                 // Where functions construct, their methods stand below them.
-                if given.is_empty() { vec![Value::Instance(symbol)] } else { given }
+                let rule = self.tree.symbols[symbol as usize].rule;
+                let constructs = rule.is_some_and(|rule| rule.modules == Modules::Script);
+                if given.is_empty() && constructs { vec![Value::Instance(symbol)] } else { given }
             }
         }
     }
@@ -880,13 +1122,17 @@ impl<'t> Resolver<'t> {
     fn elements(&self, symbol: SymbolNo, depth: u32) -> Vec<Value> {
         let row = self.tree.row(symbol);
         let Some(written) = row.value_type.as_deref().filter(|_| depth < MAX_DEPTH) else { return Vec::new() };
-        let here = self.around(symbol);
+        self.elements_of(written, self.around(symbol), depth + 1)
+    }
+
+    /// What a list of this type holds.
+    fn elements_of(&self, list: &str, here: Here, depth: u32) -> Vec<Value> {
         let of_each = |written: super::chain::Written| match (written.is_list, written.arguments.last()) {
             (true, _) => self.typed(written.name, here, depth + 1),
             (false, Some(last)) => self.types(last, here, depth + 1),
             (false, None) => Vec::new(),
         };
-        alternatives(written).into_iter().flat_map(of_each).collect()
+        alternatives(list).into_iter().flat_map(of_each).collect()
     }
 
     /// What a loop over a value of this type holds. A table of two types is not gone over by either.
@@ -925,10 +1171,16 @@ impl<'t> Resolver<'t> {
         if depth >= MAX_DEPTH {
             return Vec::new();
         }
-        if (text.contains("()") || text.starts_with('<'))
+        if text.starts_with('<')
             && let Some(links) = links(text)
         {
             return self.chain(&links, here, depth + 1);
+        }
+        if text.contains(['(', '[']) && links(text).is_some() {
+            return self.typed(text, here, depth + 1);
+        }
+        if let Some(list) = text.strip_suffix("[]") {
+            return self.elements_of(list, here, depth + 1);
         }
         let Some(rule) = self.rule(here) else { return Vec::new() };
         let mut values: Vec<Value> = alternatives(text)
@@ -941,6 +1193,10 @@ impl<'t> Resolver<'t> {
                 match written.arguments.first() {
                     Some(first) if rule.wrappers.iter().any(|wrapper| wrapper == last) => {
                         self.types(first, here, depth + 1)
+                    }
+                    Some(first) if rule.holders.iter().any(|holder| holder == last) => {
+                        let held = self.types(first, here, depth + 1).into_iter();
+                        held.map(|value| Value::Held(Box::new(value))).collect()
                     }
                     _ => self.typed(written.name, here, depth + 1),
                 }
@@ -978,6 +1234,11 @@ impl<'t> Resolver<'t> {
                 }
                 Value::Instance(symbol) => vec![Value::Instance(symbol)],
                 Value::Of(outside @ Target::Outside { .. }) => vec![Value::Of(outside)],
+                Value::Held(held) => vec![Value::Held(held)],
+                // A chain from a type to what it holds: `Shelf.best`.
+                Value::Of(Target::Symbol(symbol)) if links.len() > 1 && self.is_read(symbol) => {
+                    self.value_of(symbol, depth + 1)
+                }
                 _ => Vec::new(),
             })
             .collect()
@@ -990,7 +1251,7 @@ impl<'t> Resolver<'t> {
         while let Some(symbol) = at {
             let row = self.tree.row(symbol);
             if row.kind.is_type() {
-                return Some(symbol);
+                return Some(self.tree.type_itself(symbol));
             }
             let holder = self.tree.symbols[symbol as usize].parent;
             let is_object = |holder: &SymbolNo| {
@@ -1028,6 +1289,7 @@ impl<'t> Resolver<'t> {
                     bases.map(|base| self.type_member(*base, name)).find(|found| !found.is_empty()).unwrap_or_default(),
                 )
             }
+            Value::Held(held) => self.member_of(held, name, depth + 1),
             Value::Of(Target::Symbol(symbol)) => self.member_of_symbol(*symbol, name, depth),
             Value::Of(Target::File(file)) => self.exported(*file, name, depth + 1),
             Value::Of(Target::Package(package)) => {
@@ -1049,16 +1311,21 @@ impl<'t> Resolver<'t> {
                 return own.into_iter().map(Target::Symbol).collect();
             }
         }
-        let own = self.tree.members(symbol, name);
+        let own = self.held_by(symbol, name);
         if !own.is_empty() {
-            return own.iter().copied().map(Target::Symbol).collect();
+            return own.into_iter().map(Target::Symbol).collect();
         }
-        // A property is read without being called; a function is not a value of what it returns.
-        if row.kind.is_callable() && row.kind != Kind::Property {
+        if !self.is_read(symbol) {
             return Vec::new();
         }
         let values = self.value_of(symbol, depth + 1);
         values.iter().flat_map(|value| self.member_of(value, name, depth + 2)).collect()
+    }
+
+    /// A property is read without being called; a function is not a value of what it returns.
+    fn is_read(&self, symbol: SymbolNo) -> bool {
+        let kind = self.tree.row(symbol).kind;
+        !kind.is_callable() || kind == Kind::Property
     }
 
     /// A member of a type or of the first base that has it.
@@ -1069,7 +1336,9 @@ impl<'t> Resolver<'t> {
         }
         let bases = self.linearized(symbol);
         let found = bases.iter().map(|base| self.tree.members(*base, name)).find(|found| !found.is_empty());
-        found.unwrap_or_default().to_vec()
+        // What Go embeds is a field by its type's name.
+        let embedded = || bases[1..].iter().copied().find(|base| &*self.tree.row(*base).name == name);
+        found.map_or_else(|| embedded().into_iter().collect(), <[SymbolNo]>::to_vec)
     }
 
     /// A type and its bases, nearest first.
@@ -1102,6 +1371,27 @@ fn closure(file: FileNo, direct: &[Vec<FileNo>]) -> Vec<FileNo> {
     }
     all.remove(0);
     all
+}
+
+/// Whether a type that holds another has a member of this name itself.
+fn is_of_holder(name: &str, rule: &NameRule) -> bool {
+    rule.openers.iter().chain(&rule.common).any(|word| word == name)
+}
+
+/// Whether what is called outside of the tree is a type, whose instance it gives. In Go both are capital.
+fn names_type(name: Option<&str>, rule: &NameRule) -> bool {
+    let last = name.and_then(|name| name.rsplit('.').next()).unwrap_or_default();
+    rule.modules != Modules::Go && last.starts_with(char::is_uppercase)
+}
+
+fn is_builtin(receiver: &str, rule: &NameRule) -> bool {
+    let head = links(receiver).map(|links| links[0].name);
+    head.is_some_and(|head| rule.builtins.iter().any(|builtin| builtin == head))
+}
+
+/// What a language has everywhere.
+fn builtin(name: &str) -> Outcome {
+    Outcome::Outside(Target::Outside { module: String::new(), name: Some(name.to_string()) })
 }
 
 /// A name of several words, which two libraries hardly share.

@@ -1,10 +1,13 @@
 //! The definitions of a whole tree, found by file, by holder, by name and by package.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use super::descriptor;
 use super::input::{Input, Reference, SymbolRow};
-use crate::language::{Languages, NameRule, Shared};
+use crate::language::modules::seen_from_file;
+use crate::language::{Languages, Modules, NameRule, Shared};
 use crate::record::{Binding, Kind, Role};
 
 pub type FileNo = u32;
@@ -40,11 +43,18 @@ pub struct FileTable<'i> {
     scopes: Vec<Scope>,
     /// Which group of files it shares its top-level names with.
     pub group: Option<u32>,
-    pub imports: FxHashMap<&'i str, Vec<&'i Binding>>,
+    pub imports: FxHashMap<&'i str, Vec<Import<'i>>>,
     /// Imports of all names of a module.
-    pub wild_imports: Vec<&'i Binding>,
-    pub exports: FxHashMap<&'i str, Vec<&'i Binding>>,
-    pub wild_exports: Vec<&'i Binding>,
+    pub wild_imports: Vec<Import<'i>>,
+    pub exports: FxHashMap<&'i str, Vec<Import<'i>>>,
+    pub wild_exports: Vec<Import<'i>>,
+}
+
+/// An import or export as the file around it sees it, and the innermost definition that it stands in.
+#[derive(Clone)]
+pub struct Import<'i> {
+    pub binding: Cow<'i, Binding>,
+    pub scope: Option<SymbolNo>,
 }
 
 /// What a type or callable spans, and which of its file's scopes is around it.
@@ -103,7 +113,7 @@ impl<'i> Tree<'i> {
             let group = rule.and_then(|rule| {
                 let key = match rule.shared {
                     Shared::File => return None,
-                    Shared::Folder => folder(path).to_string(),
+                    Shared::Folder => format!("{}\n{}", folder(path), file.package.as_deref().unwrap_or_default()),
                     Shared::Package => file.package.clone().unwrap_or_else(|| format!("/{}", folder(path))),
                     Shared::Repository => String::new(),
                 };
@@ -149,18 +159,21 @@ impl<'i> Tree<'i> {
             while self.path(file) != record.file_rel_path {
                 file += 1;
             }
-            let table = &mut self.files[file as usize];
             for reference in &record.references {
                 let Some(binding) = reference.binding.as_deref().filter(|binding| !binding.is_source()) else {
                     continue;
                 };
+                let offset = reference.sites.first().map_or(0, |site| site.start());
+                let import =
+                    Import { binding: self.seen_from_file(binding, file, offset), scope: self.around(file, offset) };
+                let table = &mut self.files[file as usize];
                 let (named, wild) = match reference.role {
                     Role::Export => (&mut table.exports, &mut table.wild_exports),
                     _ => (&mut table.imports, &mut table.wild_imports),
                 };
-                match is_wild(binding) {
-                    true => wild.push(binding),
-                    false => named.entry(bound_name(reference)).or_default().push(binding),
+                match is_wild(binding) || is_include(binding) {
+                    true => wild.push(import),
+                    false => named.entry(bound_name(reference)).or_default().push(import),
                 }
             }
         }
@@ -171,10 +184,10 @@ impl<'i> Tree<'i> {
         let said = self.files.iter().zip(&self.input.files).flat_map(|(table, file)| {
             let project = folder(file.file_rel_path.as_str());
             let project = project.strip_suffix("/Properties").unwrap_or(project);
-            let shared = table.wild_imports.iter().filter(|binding| binding.style.as_deref() == Some("global"));
-            shared.map(move |binding| (project, table.rule.map(|rule| &rule.family), *binding))
+            let shared = table.wild_imports.iter().filter(|import| import.binding.style.as_deref() == Some("global"));
+            shared.map(move |import| (project, table.rule.map(|rule| &rule.family), import.clone()))
         });
-        let said: Vec<(&str, Option<&String>, &Binding)> = said.collect();
+        let said: Vec<(&str, Option<&String>, Import)> = said.collect();
         for (table, file) in self.files.iter_mut().zip(&self.input.files) {
             let family = table.rule.map(|rule| &rule.family);
             let around = |project: &str| {
@@ -184,7 +197,7 @@ impl<'i> Tree<'i> {
                     .is_some_and(|rest| rest.starts_with('/') || project.is_empty())
             };
             let theirs = said.iter().filter(|(project, of, _)| *of == family && around(project));
-            let theirs: Vec<&Binding> = theirs.map(|(_, _, binding)| *binding).collect();
+            let theirs: Vec<Import> = theirs.map(|(_, _, import)| import.clone()).collect();
             table.wild_imports.extend(theirs);
         }
     }
@@ -211,6 +224,25 @@ impl<'i> Tree<'i> {
         }
     }
 
+    /// A binding inside of an inline module, as its file would write it.
+    pub fn seen_from_file<'b>(&self, binding: &'b Binding, file: FileNo, offset: u32) -> Cow<'b, Binding> {
+        let is_rust = self.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Rust);
+        let modules = if is_rust { self.namespaces_around(file, offset) } else { Vec::new() };
+        let seen = binding.module.as_deref().filter(|_| !modules.is_empty());
+        match seen.and_then(|module| seen_from_file(module, &modules)) {
+            Some(module) => Cow::Owned(Binding { module: Some(module), ..binding.clone() }),
+            None => Cow::Borrowed(binding),
+        }
+    }
+
+    /// The names of the namespaces around a place, outermost first.
+    fn namespaces_around(&self, file: FileNo, offset: u32) -> Vec<&'i str> {
+        let scopes = self.files[file as usize].scopes.iter();
+        let around = scopes.filter(|scope| scope.start <= offset && offset < scope.end);
+        let rows = around.map(|scope| self.symbols[scope.symbol as usize].row);
+        rows.filter(|row| row.kind == Kind::Namespace).map(|row| &*row.name).collect()
+    }
+
     /// Gives every symbol its holder and enters it under its name.
     fn place_symbols(&mut self) {
         for number in 0..self.symbols.len() as u32 {
@@ -225,15 +257,25 @@ impl<'i> Tree<'i> {
             self.by_name[name as usize].push(number);
             let file = self.symbols[number as usize].file;
             self.name_extension(number);
-            match parent.filter(|_| self.symbols[number as usize].rule.is_some()) {
-                Some(parent) => self.members.entry((self.whole(parent), name)).or_default().push(number),
-                None if is_top_level(row) && self.symbols[number as usize].rule.is_some() => {
+            let Some(rule) = self.symbols[number as usize].rule else { continue };
+            if let Some(parent) = parent {
+                self.members.entry((self.whole(parent), name)).or_default().push(number);
+            }
+            // In C an enumerator is a name of what is around its enum.
+            let escapes = row.kind == Kind::EnumMember && rule.modules == Modules::Include;
+            let holder = match parent {
+                Some(parent) if escapes => self.symbols[parent as usize].parent,
+                _ => parent,
+            };
+            match holder {
+                Some(outer) if escapes => self.members.entry((outer, name)).or_default().push(number),
+                None if is_top_level(row) || escapes => {
                     self.top_level.entry((file, name)).or_default().push(number);
                     if let Some(group) = self.files[file as usize].group {
                         self.shared.entry((group, name)).or_default().push(number);
                     }
                 }
-                None => {}
+                _ => {}
             }
         }
         self.adopt();
@@ -271,19 +313,78 @@ impl<'i> Tree<'i> {
                 other.row.kind.is_type() && other.family() == self.symbols[number as usize].family()
             };
             let mut fitting = types.iter().filter(fits);
-            // Where functions construct, their methods are theirs.
+            // Where functions construct, their methods are theirs; a table of Lua is a variable that holds what
+            // is set in it.
             let is_function = |other: &&SymbolNo| self.row(**other).kind == Kind::Function;
-            let function = || self.top_level(file, holder).iter().find(is_function).copied();
+            let own = self.top_level(file, holder);
+            let function = || own.iter().find(is_function).or(own.first()).copied();
             let only = match (fitting.next().copied(), fitting.next()) {
                 (None, _) => function(),
                 (only, None) => only,
                 _ => None,
             };
             if let Some(holder) = only {
-                self.symbols[number as usize].parent = Some(holder);
-                self.members.entry((self.whole(holder), self.names[&*row.name])).or_default().push(number);
+                self.hold(holder, number);
             }
         }
+        self.join_extensions();
+    }
+
+    fn hold(&mut self, holder: SymbolNo, member: SymbolNo) {
+        let name = self.names[&*self.symbols[member as usize].row.name];
+        self.symbols[member as usize].parent = Some(holder);
+        self.members.entry((self.whole(holder), name)).or_default().push(member);
+    }
+
+    /// What an extension of a type holds is the type's own, wherever it stands.
+    fn join_extensions(&mut self) {
+        for number in 0..self.symbols.len() as u32 {
+            let symbol = &self.symbols[number as usize];
+            let holder = symbol.parent.unwrap_or(number);
+            if let Some(extended) = self.extended_type(holder) {
+                match holder == number {
+                    true => self.forget(number),
+                    false => self.hold(extended, number),
+                }
+            }
+        }
+    }
+
+    /// The type that an extension of its name extends.
+    fn extended_type(&self, extension: SymbolNo) -> Option<SymbolNo> {
+        let symbol = &self.symbols[extension as usize];
+        if symbol.row.kind != Kind::Extension {
+            return None;
+        }
+        let fits = |other: &&SymbolNo| {
+            let other = &self.symbols[**other as usize];
+            other.row.kind.is_type() && other.row.kind != Kind::Extension && other.family() == symbol.family()
+        };
+        let mut fitting = self.named(&symbol.row.name).iter().filter(fits);
+        match (fitting.next(), fitting.next()) {
+            (Some(extended), None) => Some(*extended),
+            _ => None,
+        }
+    }
+
+    /// Takes a symbol out of the names of its file and group.
+    fn forget(&mut self, number: SymbolNo) {
+        let symbol = &self.symbols[number as usize];
+        let (name, file) = (self.names[&*symbol.row.name], symbol.file);
+        let group = self.files[file as usize].group;
+        let top_level = self.top_level.get_mut(&(file, name));
+        let shared = group.and_then(|group| self.shared.get_mut(&(group, name)));
+        top_level.into_iter().chain(shared).for_each(|symbols| symbols.retain(|symbol| *symbol != number));
+    }
+
+    /// The type itself, where a symbol is an extension of one.
+    pub fn type_itself(&self, symbol: SymbolNo) -> SymbolNo {
+        self.extended_type(symbol).unwrap_or(symbol)
+    }
+
+    /// The symbols around a place in the tree of holders, innermost first.
+    pub fn holders(&self, symbol: Option<SymbolNo>) -> impl Iterator<Item = SymbolNo> {
+        std::iter::successors(symbol, |symbol| self.symbols[*symbol as usize].parent)
     }
 
     pub fn file(&self, path: &str) -> Option<FileNo> {
@@ -402,6 +503,11 @@ fn add_package(packages: &mut rustc_hash::FxHashSet<String>, mut package: String
 /// Whether more members may be given to it elsewhere.
 fn is_open(kind: Kind) -> bool {
     kind == Kind::Namespace || kind.is_type() && kind != Kind::Type
+}
+
+/// Whether it puts another file's text where it stands, so that all names of the one are the other's.
+pub fn is_include(binding: &Binding) -> bool {
+    matches!(binding.style.as_deref(), Some("include" | "include-system" | "source" | "part" | "part of"))
 }
 
 /// Whether nothing but its file holds a symbol.

@@ -164,6 +164,7 @@ pub fn typed_receiver<'t>(receiver: &str, held: impl FnOnce(&str) -> Option<Held
 /// A type and the members that are asked of it, `.holder.name()`, as one chain.
 pub fn member_type<'t>(known: &str, members: &str) -> Cow<'t, str> {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | '#' | '.' | ':' | '\\');
+    let members = members.replace("->", ".").replace("?.", ".").replace("!.", ".");
     let is_chain = known.starts_with('<') || known.replace("()", "").chars().all(is_plain);
     match is_chain && !members.starts_with('[') {
         true => format!("{known}{members}").into(),

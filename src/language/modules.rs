@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::Modules;
-use super::{go, python, rust, script};
+use super::{dart, go, python, rust, script};
+
+pub use super::rust::modules::seen_from_file;
 
 /// A file's place in the list of the tree's files.
 pub type FileNo = u32;
@@ -40,6 +42,8 @@ pub struct ModuleMap<'t> {
     script: script::modules::ScriptModules,
     rust: rust::modules::Crates,
     go: go::modules::GoModules,
+    dart: dart::modules::DartPackages,
+    targets: FxHashMap<&'t str, Vec<FileNo>>,
 }
 
 impl<'t> ModuleMap<'t> {
@@ -50,6 +54,8 @@ impl<'t> ModuleMap<'t> {
             script: script::modules::ScriptModules::new(&paths),
             rust: rust::modules::Crates::new(&paths),
             go: go::modules::GoModules::new(&paths),
+            dart: dart::modules::DartPackages::new(&paths),
+            targets: targets(&paths),
             paths,
         }
     }
@@ -65,6 +71,10 @@ impl<'t> ModuleMap<'t> {
             Modules::Go => self.go.locate(module),
             Modules::Package => Located::Package(module.trim_start_matches('\\').replace("::", ".").replace('\\', ".")),
             Modules::Include => self.include(here, module),
+            Modules::Target => match self.targets.get(module) {
+                Some(files) => Located::Files(files.clone(), ""),
+                None => Located::Outside,
+            },
             Modules::Path | Modules::Prose => self.by_path(here, module),
         }
     }
@@ -74,6 +84,14 @@ impl<'t> ModuleMap<'t> {
         match rules {
             Modules::Python => self.python.inside(&self.paths, file, name),
             Modules::Rust => self.rust.inside(file, name),
+            _ => None,
+        }
+    }
+
+    /// What a name means that nothing in its file explains: a crate's name.
+    pub fn named<'m>(&self, rules: Modules, name: &str) -> Option<Located<'m>> {
+        match rules {
+            Modules::Rust => self.rust.crate_named(name),
             _ => None,
         }
     }
@@ -89,9 +107,14 @@ impl<'t> ModuleMap<'t> {
 
     /// A path as written, or with the file's own ending, or dotted.
     fn by_path<'m>(&self, here: &str, module: &'m str) -> Located<'m> {
-        let module = module.rsplit("$(dirname \"$0\")/").next().unwrap_or(module);
-        let module =
-            module.strip_prefix("package:").and_then(|rest| rest.split_once('/')).map_or(module, |(_, rest)| rest);
+        if let Some((package, path)) = module.strip_prefix("package:").and_then(|rest| rest.split_once('/')) {
+            let file = self.dart.folder(package).and_then(|folder| self.paths.file(&join(folder, path)?));
+            return file.map_or(Located::Outside, |file| Located::Files(vec![file], ""));
+        }
+        let module = behind_expansion(module);
+        if module.contains('$') {
+            return Located::Missing;
+        }
         let ending = here.rsplit_once('.').map_or("", |(_, ending)| ending);
         let forms = [
             module.to_string(),
@@ -164,6 +187,28 @@ pub fn nearest(paths: &Paths, here: &str, files: &[FileNo]) -> Option<FileNo> {
         (Some(file), None) => Some(*file),
         _ => None,
     }
+}
+
+/// Swift's files by the folders around them, the last of which is the target's.
+fn targets<'t>(paths: &Paths<'t>) -> FxHashMap<&'t str, Vec<FileNo>> {
+    let mut targets: FxHashMap<&str, Vec<FileNo>> = FxHashMap::default();
+    for (file, path) in paths.iter().filter(|(_, path)| path.ends_with(".swift")) {
+        let parts = folder(path).split('/').filter(|part| !part.is_empty());
+        parts.for_each(|part| targets.entry(part).or_default().push(file));
+    }
+    targets
+}
+
+/// A shell's path without the variable or command that says where it starts.
+fn behind_expansion(path: &str) -> &str {
+    let end = match path.as_bytes() {
+        [b'$', b'{', ..] => path.find('}'),
+        // The command may hold others, as in `$(dirname "$(pwd)")`.
+        [b'$', b'(', ..] => path.rfind(')'),
+        [b'$', ..] => path.find('/').map(|slash| slash - 1),
+        _ => None,
+    };
+    end.map_or(path, |end| path[end + 1..].trim_start_matches(['"', '/']))
 }
 
 /// Everything before the last `/`.

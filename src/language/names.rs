@@ -22,6 +22,8 @@ pub struct NameRule {
     pub super_is_method: bool,
     /// Whether a name that no scope and no import explains may be defined anywhere in the tree.
     pub global: bool,
+    /// Whether importing a file gives what the file returns.
+    pub returns: bool,
     /// Words for the value that a method was called on, and for its type.
     pub self_words: Vec<String>,
     /// Words for the same value, as its base type sees it.
@@ -30,6 +32,13 @@ pub struct NameRule {
     pub constructors: Vec<String>,
     /// Types that are used like what they hold: `Optional[Shelf]`, `Promise<Shelf>`.
     pub wrappers: Vec<String>,
+    /// Types that are opened before what they hold is used: `Option<Shelf>`. They have the openers and the
+    /// common members themselves.
+    pub holders: Vec<String>,
+    /// Members that give what the value holds, or the value again: `unwrap`, `clone`.
+    pub openers: Vec<String>,
+    /// Whether a type implements every interface whose methods it has.
+    pub structural: bool,
     /// Names that are known in every file without being of the tree.
     pub builtins: Vec<String>,
     /// Members that values of the standard library have: such a name alone says nothing.
@@ -57,6 +66,8 @@ pub enum Modules {
     Include,
     /// By a path or a dotted path, with the language's ending or without.
     Path,
+    /// By the name of a target: a folder of sources.
+    Target,
     /// By links of prose.
     Prose,
 }

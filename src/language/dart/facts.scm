@@ -80,6 +80,7 @@
 (initialized_variable_declaration name: (identifier) @local)
 (initialized_variable_declaration (initialized_identifier name: (identifier) @local))
 (for_statement (type)? @type name: (identifier) @local)
+(for_statement name: (identifier) @local value: (_) @each)
 (catch_clause [exception: (identifier) stack_trace: (identifier)] @local)
 (try_statement type: (type) @type . (catch_clause exception: (identifier) @local))
 (variable_pattern (type)? @type name: (identifier) @local)
@@ -96,10 +97,10 @@
 (extension_type_representation name: (identifier) @local)
 
 ; Imports. The names behind `hide` are the ones that are not bound.
-(import_specification uri: (_) @module .) @import
+((import_specification uri: (_) @module .) @import (#set! name "*"))
 (import_specification uri: (_) @module alias: (identifier) @alias) @import
 ((import_specification uri: (_) @module (combinator "show" (identifier) @name)) @import)
-(import_specification uri: (_) @module !alias (combinator "hide")) @import
+((import_specification uri: (_) @module !alias (combinator "hide")) @import (#set! name "*"))
 (library_export uri: (_) @module (combinator "show" (identifier) @name)) @export
 ((library_export uri: (_) @module .) @export (#set! name "*"))
 ((library_export uri: (_) @module (combinator "hide")) @export (#set! name "*"))

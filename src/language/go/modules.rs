@@ -20,7 +20,9 @@ impl GoModules {
             go.modules.extend(module.map(|module| (module.to_string(), folder(path).to_string())));
         }
         go.modules.sort_by_key(|(module, folder)| (std::cmp::Reverse(module.len()), folder.clone()));
-        for (file, path) in paths.iter().filter(|(_, path)| path.ends_with(".go")) {
+        // Nobody imports what a package's tests define.
+        let imported = |path: &str| path.ends_with(".go") && !path.ends_with("_test.go");
+        for (file, path) in paths.iter().filter(|(_, path)| imported(path)) {
             go.packages.entry(folder(path).to_string()).or_default().push(file);
         }
         go

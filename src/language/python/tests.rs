@@ -124,8 +124,11 @@ fn imports_say_what_they_bind() {
     check_imports("import a", &["a = a - -"]);
     check_imports("import a.b, c.d as e", &["a = a.b - -", "e = c.d - e"]);
     check_imports("from . import x", &["x = . x -"]);
-    check_imports("from ..pkg.mod import y as z, w", &["z = ..pkg.mod y z", "w = ..pkg.mod w -"]);
-    check_imports("from m.n import *", &["n = m.n * -"]);
+    check_imports(
+        "from ..pkg.mod import y as z, w",
+        &["mod = ..pkg.mod - -", "z = ..pkg.mod y z", "w = ..pkg.mod w -"],
+    );
+    check_imports("from m.n import *", &["n = m.n - -", "n = m.n * -"]);
     check_imports("from . import *", &["* = . * -"]);
 }
 

@@ -139,6 +139,8 @@
 (block (const_item name: (identifier) @local type: (_) @type))
 (block (static_item name: (identifier) @local type: (_) @type))
 
+(for_expression pattern: (identifier) @local value: (_) @each)
+
 ; In a pattern a name with a capital is a constant or a variant.
 ((_pattern/identifier) @local (#not-match? @local "^[A-Z]"))
 (captured_pattern . (identifier) @local)
@@ -206,6 +208,14 @@
   (scoped_identifier path: (identifier) @ref.type)
   (scoped_type_identifier path: (identifier) @ref.type)
 ] (#match? @ref.type "^[A-Z]") (#not-any-of? @ref.type "Self" "String" "Vec" "Option" "Box"))
+; The head of a path is a module or a crate.
+([
+  (_expression/scoped_identifier path: (identifier) @ref.use)
+  (call_expression function: (scoped_identifier path: (identifier) @ref.use))
+  (call_expression function: (generic_function function: (scoped_identifier path: (identifier) @ref.use)))
+  (_pattern/scoped_identifier path: (identifier) @ref.use)
+  (scoped_type_identifier path: (identifier) @ref.use)
+] (#match? @ref.use "^[a-z_]"))
 (field_expression value: (_) @receiver field: (field_identifier) @ref.use)
 (struct_expression name: (_) @receiver body: (field_initializer_list (field_initializer field: (field_identifier) @ref.use)))
 (struct_pattern type: (_) @receiver (field_pattern name: (field_identifier) @ref.use))

@@ -1,6 +1,6 @@
 //! Rust's modules: crates by `Cargo.toml`, below them the tree of files.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
 use crate::language::modules::{FileNo, Located, Paths, folder, join};
@@ -11,6 +11,8 @@ pub struct Crates {
     roots: FxHashMap<String, FileNo>,
     /// Every file's own crate root.
     root_of: FxHashMap<FileNo, FileNo>,
+    /// Crates that the manifests name and the tree does not hold.
+    outside: FxHashSet<String>,
     parents: FxHashMap<FileNo, FileNo>,
     children: FxHashMap<(FileNo, String), FileNo>,
 }
@@ -19,7 +21,12 @@ pub struct Crates {
 struct CargoToml {
     package: Option<Package>,
     lib: Option<Lib>,
+    #[serde(flatten)]
+    rest: toml::Table,
 }
+
+/// Crates that come with the language.
+const STANDARD: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
 #[derive(Deserialize)]
 struct Package {
@@ -40,6 +47,7 @@ impl Crates {
             let lib = manifest.lib.as_ref().and_then(|lib| lib.path.as_deref()).unwrap_or("src/lib.rs");
             let root = join(folder(path), lib).and_then(|path| paths.file(&path));
             let lib_name = manifest.lib.as_ref().and_then(|lib| lib.name.clone());
+            crates.outside.extend(dependencies(&manifest.rest));
             let name = lib_name.or_else(|| manifest.package?.name);
             if let (Some(root), Some(name)) = (root, name) {
                 crates.roots.entry(name.replace('-', "_")).or_insert(root);
@@ -96,6 +104,14 @@ impl Crates {
         }
     }
 
+    /// What a name means that nothing in its file explains: a crate, of the tree or not.
+    pub fn crate_named<'m>(&self, name: &str) -> Option<Located<'m>> {
+        match self.roots.get(name) {
+            Some(root) => Some(Located::Files(vec![*root], "")),
+            None => (STANDARD.contains(&name) || self.outside.contains(name)).then_some(Located::Outside),
+        }
+    }
+
     pub fn inside(&self, file: FileNo, name: &str) -> Option<FileNo> {
         if name == "super" {
             return self.parents.get(&file).copied();
@@ -104,9 +120,58 @@ impl Crates {
     }
 }
 
+/// The names of all dependencies of a manifest, whatever table they stand in.
+fn dependencies(table: &toml::Table) -> Vec<String> {
+    let mut names = Vec::new();
+    for (key, value) in table {
+        let toml::Value::Table(inner) = value else { continue };
+        match key.ends_with("dependencies") {
+            true => names.extend(inner.keys().map(|name| name.replace('-', "_"))),
+            false => names.extend(dependencies(inner)),
+        }
+    }
+    names
+}
+
+/// A module path as the file around an inline module sees it: `super::a` inside of `mod tests` is `self::a`.
+pub fn seen_from_file(module: &str, inline_modules: &[&str]) -> Option<String> {
+    let mut around = inline_modules;
+    let mut parts = module.split("::").peekable();
+    match *parts.peek()? {
+        "self" => _ = parts.next(),
+        "super" => {}
+        _ => return None,
+    }
+    while let (Some(&"super"), Some((_, outer))) = (parts.peek(), around.split_last()) {
+        around = outer;
+        parts.next();
+    }
+    let path = around.iter().copied().chain(parts);
+    let path: Vec<&str> = path.collect();
+    match path.first() {
+        Some(&"super") => Some(path.join("::")),
+        _ => Some(["self"].into_iter().chain(path).collect::<Vec<_>>().join("::")),
+    }
+}
+
 /// The file that holds what lies in a folder: `a.rs` or `a/mod.rs`, or the crate's root.
 fn module_file(paths: &Paths, folder: &str) -> Option<FileNo> {
     let inside = |name: &str| paths.file(join(folder, name)?.as_str());
     let beside = || paths.file(&format!("{folder}.rs"));
     inside("lib.rs").or_else(|| inside("main.rs")).or_else(|| inside("mod.rs")).or_else(beside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seen_from_file;
+
+    #[test]
+    fn inline_modules_are_left_by_super() {
+        let seen = |module, around: &[&str]| seen_from_file(module, around);
+        assert_eq!(seen("super", &["tests"]).as_deref(), Some("self"));
+        assert_eq!(seen("super::a", &["tests"]).as_deref(), Some("self::a"));
+        assert_eq!(seen("super::super::a", &["tests"]).as_deref(), Some("super::a"));
+        assert_eq!(seen("self::a", &["b", "c"]).as_deref(), Some("self::b::c::a"));
+        assert_eq!(seen("crate::a", &["tests"]), None);
+    }
 }

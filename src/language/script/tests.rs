@@ -121,10 +121,13 @@ fn type_parameters_are_local_types() {
 fn imports_of_every_form() {
     assert_eq!(
         imports("import a, { b, c as d, default as e } from 'm'"),
-        "m default a -, m b - -, m c d -, m default e -"
+        "m default a -, m b - -, m c d -, m default e -, m - - from"
     );
-    assert_eq!(imports("import * as a from 'm'; import 'n/o.css'"), "m * a -, n/o.css - - effect");
-    assert_eq!(imports("import type { A } from 'm'; import { type B } from 'm'"), "m A - type, m B - type");
+    assert_eq!(imports("import * as a from 'm'; import 'n/o.css'"), "m * a -, m - - from, n/o.css - - effect");
+    assert_eq!(
+        imports("import type { A } from 'm'; import { type B } from 'm'"),
+        "m A - type, m - - from, m B - type, m - - from"
+    );
     assert_eq!(imports("import a = require('m'); import b = n.c;"), "m - a require, n c b alias");
     assert_eq!(
         imports("const a = require('m'), { b, c: d } = require('m')"),
@@ -141,9 +144,9 @@ fn exports_of_every_form() {
     assert_eq!(exports("export { a, b as c, d as default }"), "- a - -, - b c -, - d default -");
     assert_eq!(
         exports("export * from 'm'; export * as a from 'm'; export { b as c } from 'm'"),
-        "m * - -, m * a -, m b c -"
+        "m * - -, m * a -, m b c -, m - - from"
     );
-    assert_eq!(exports("export type { A }; export { type B } from 'm'"), "- A - type, m B - type");
+    assert_eq!(exports("export type { A }; export { type B } from 'm'"), "- A - type, m B - type, m - - from");
     assert_eq!(exports("export default a; export default function b() {}"), "- a default -, - b default -");
     assert_eq!(exports("export = a; export as namespace b;"), "- a default assign, - * b namespace");
     assert_eq!(uses("import { a } from 'm'; export { a }; export default a;"), "");

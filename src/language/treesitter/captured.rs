@@ -130,7 +130,7 @@ impl<'t, 'n> Captured<'t, 'n> {
                 Tag::Import => self.take_binding(Role::Import, &parts, settings),
                 Tag::Export => self.take_binding(Role::Export, &parts, settings),
                 Tag::Parameter => self.parameters.push(raw_local(*node, &parts)),
-                Tag::Local => self.locals.push(raw_local(*node, &parts)),
+                Tag::Local => self.take_local(*node, &parts),
                 Tag::Scope => self.scopes.push(trimmed(span(*node), self.text)),
                 Tag::Comment => self.comments.push(trimmed(span(*node), self.text)),
                 Tag::Prefix => self.prefixes.push(trimmed(span(*node), self.text)),
@@ -155,6 +155,14 @@ impl<'t, 'n> Captured<'t, 'n> {
             private: parts.has(Tag::Private),
             doc: parts.span(Tag::Doc),
         });
+    }
+
+    fn take_local(&mut self, name: Node<'n>, parts: &Parts<'n>) {
+        let mut local = raw_local(name, parts);
+        // A word that stands where a type would is none.
+        local.value_type =
+            local.value_type.filter(|span| !matches!(span.text(self.text), "auto" | "var" | "const auto"));
+        self.locals.push(local);
     }
 
     fn take_call(&mut self, node: Node<'n>, parts: &Parts<'n>, settings: &Settings) {
@@ -370,6 +378,10 @@ impl<'t, 'n> Captured<'t, 'n> {
         scopes: &Scopes<'t>,
         mentions: &mut Vec<Mention<'t>>,
     ) {
+        // What a local holds is called by no name that others know.
+        if call.receiver.is_none() && scopes.is_local(call.name.text(self.text), call.name.start) {
+            return;
+        }
         let arguments = call.arguments.map(argument_nodes).unwrap_or_default();
         let numbered = arguments.into_iter().enumerate().map(|(at, node)| (Some(at as u32), node));
         for (position, node) in numbered.chain(call.receiver.map(|receiver| (None, receiver))) {

@@ -103,7 +103,7 @@ fn tag(name: &str) -> Result<Option<Tag>, String> {
         "body" => Tag::Body,
         "type" => Tag::Type,
         "value" => Tag::Value,
-        "elements" => Tag::Elements,
+        "elements" | "each" => Tag::Elements,
         "container" => Tag::Container,
         "exported" => Tag::Exported,
         "private" => Tag::Private,

@@ -1,0 +1,5 @@
+retry() { "$@"; }
+
+old_deploy() {
+  retry fetch_image "$1"
+}

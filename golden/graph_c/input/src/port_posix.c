@@ -1,0 +1,5 @@
+#include <unistd.h>
+
+int port_sleep(int seconds) {
+    return sleep(seconds);
+}

@@ -1,0 +1,2 @@
+export 'src/fruit.dart' show Fruit, Apple, ripeOnly;
+export 'src/basket.dart';

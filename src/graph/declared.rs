@@ -1,0 +1,101 @@
+//! Which definition a declaration stands for: a C prototype, a method that its class only names.
+
+use rustc_hash::FxHashMap;
+use xxhash_rust::xxh64::xxh64;
+
+use super::resolve::{MAX_CANDIDATES, confidence};
+use super::sight::{End, Sighting, Walk, evidence_id};
+use super::tree::{SymbolNo, SymbolTable, Tree, full_name};
+use crate::language::Modules;
+use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceKind, Tier};
+
+/// Every declaration with its definitions: one, or one a platform.
+pub fn definitions(tree: &Tree) -> FxHashMap<SymbolNo, Vec<SymbolNo>> {
+    let chunks = Chunks::new(tree);
+    let declared = |symbol: &SymbolNo| is_declarable(tree, *symbol) && !chunks.has_own(tree, *symbol);
+    let declarations = (0..tree.symbols.len() as SymbolNo).filter(declared);
+    let defined = declarations.map(|declaration| (declaration, definitions_of(tree, &chunks, declaration)));
+    defined.filter(|(_, bodies)| (1..=MAX_CANDIDATES).contains(&bodies.len())).collect()
+}
+
+/// A definition is a chunk of its own; a declaration stands in that of what is around it.
+struct Chunks<'i> {
+    /// The symbol of a chunk that names anything.
+    owners: FxHashMap<ChunkUid, Option<&'i str>>,
+    /// How many symbols start in a chunk.
+    symbols: FxHashMap<ChunkUid, u32>,
+}
+
+impl<'i> Chunks<'i> {
+    fn new(tree: &Tree<'i>) -> Self {
+        let mut chunks = Chunks { owners: FxHashMap::default(), symbols: FxHashMap::default() };
+        for symbol in tree.symbols.iter().filter(|symbol| has_declarations(symbol)) {
+            *chunks.symbols.entry(symbol.row.chunk_uid).or_default() += 1;
+        }
+        for record in tree.input.references.iter().filter(|record| chunks.symbols.contains_key(&record.chunk_uid)) {
+            chunks.owners.insert(record.chunk_uid, record.symbol_id.as_deref());
+        }
+        chunks
+    }
+
+    fn has_own(&self, tree: &Tree, symbol: SymbolNo) -> bool {
+        let row = tree.row(symbol);
+        match self.owners.get(&row.chunk_uid) {
+            Some(owner) => *owner == Some(&*row.symbol_id),
+            None => self.symbols.get(&row.chunk_uid) == Some(&1),
+        }
+    }
+}
+
+fn is_declarable(tree: &Tree, symbol: SymbolNo) -> bool {
+    has_declarations(&tree.symbols[symbol as usize]) && tree.row(symbol).kind.is_callable()
+}
+
+/// Whether a symbol's language declares what it defines elsewhere.
+fn has_declarations(symbol: &SymbolTable) -> bool {
+    symbol.rule.is_some_and(|rule| rule.modules == Modules::Include)
+}
+
+/// The symbols of this name, in this holder or of this full name, that have a body and take as much.
+fn definitions_of(tree: &Tree, chunks: &Chunks, declaration: SymbolNo) -> Vec<SymbolNo> {
+    let row = tree.row(declaration);
+    let holder = tree.symbols[declaration as usize].parent.filter(|holder| tree.row(*holder).kind.is_type());
+    let named = match holder {
+        Some(holder) => tree.members(holder, &row.name),
+        None => tree.full_name(&full_name(None, &row.qualified_name)),
+    };
+    let seen = |other: SymbolNo| tree.row(other).exported || tree.file_of(other) == tree.file_of(declaration);
+    let fits = |other: &SymbolNo| {
+        let takes = tree.row(*other).parameters.len() == row.parameters.len();
+        *other != declaration && takes && is_declarable(tree, *other) && chunks.has_own(tree, *other) && seen(*other)
+    };
+    // Overloads that take as many are not told apart.
+    named.iter().copied().filter(fits).collect()
+}
+
+/// A declaration leads to its definition.
+pub fn sightings(walk: &Walk) -> Vec<Sighting> {
+    let tree = walk.resolver.tree;
+    let sighting = |declaration: SymbolNo, definition: SymbolNo, count: usize| {
+        let (row, kind) = (tree.row(declaration), EvidenceKind::Identifier);
+        // Declarations share a chunk, and their names stand alike in them.
+        let apart = xxh64(row.symbol_id.as_bytes(), 0) as u32;
+        Sighting {
+            from: End::Symbol(declaration),
+            edge_type: EdgeType::Usage,
+            to: End::Symbol(definition),
+            tier: Tier::Scope,
+            status: if count > 1 { EdgeStatus::Ambiguous } else { EdgeStatus::Resolved },
+            confidence: confidence::SCOPE.shared_by(count),
+            candidates: count as u16,
+            kind,
+            chunk_uid: row.chunk_uid,
+            evidence: evidence_id(row.chunk_uid, row.range.start.wrapping_sub(apart), kind, &row.site),
+            file: tree.file_of(declaration),
+            site: row.site,
+        }
+    };
+    let all = walk.resolver.declarations();
+    let each = all.flat_map(|(declaration, bodies)| bodies.iter().map(move |body| (declaration, *body, bodies.len())));
+    each.map(|(declaration, body, count)| sighting(declaration, body, count)).collect()
+}

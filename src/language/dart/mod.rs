@@ -1,0 +1,3 @@
+//! Dart beyond its table and query: where its packages lie.
+
+pub mod modules;
