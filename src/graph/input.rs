@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::record::{Binding, ByteRange, ChunkUid, File, FlowSource, Kind, Mark, Range, Role, Site};
 
@@ -49,13 +49,13 @@ pub struct SymbolRow<'l> {
     pub site: Site,
     #[serde(borrow)]
     pub symbol_id: Cow<'l, str>,
-    #[serde(borrow, rename = "type", default)]
+    #[serde(borrow, rename = "type", default, deserialize_with = "borrowed")]
     pub value_type: Option<Cow<'l, str>>,
 }
 
 #[derive(Debug, Deserialize)]
 pub struct ParameterRow<'l> {
-    #[serde(borrow, rename = "type", default)]
+    #[serde(borrow, rename = "type", default, deserialize_with = "borrowed")]
     pub value_type: Option<Cow<'l, str>>,
 }
 
@@ -71,7 +71,7 @@ pub struct References<'l> {
     #[serde(borrow)]
     pub references: Vec<Reference<'l>>,
     pub start: u32,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "borrowed")]
     pub symbol_id: Option<Cow<'l, str>>,
 }
 
@@ -87,9 +87,9 @@ pub struct Reference<'l> {
     pub flow: Option<Box<FlowRow<'l>>>,
     #[serde(borrow)]
     pub name: Cow<'l, str>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "borrowed")]
     pub receiver: Option<Cow<'l, str>>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "borrowed")]
     pub receiver_type: Option<Cow<'l, str>>,
     pub role: Role,
     pub sites: Vec<Site>,
@@ -101,9 +101,16 @@ pub struct Reference<'l> {
 pub struct FlowRow<'l> {
     #[serde(borrow)]
     pub name: Cow<'l, str>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "borrowed")]
     pub receiver: Option<Cow<'l, str>>,
     pub source: FlowSource,
+}
+
+/// What may be there without being copied: serde borrows a `Cow` only where it is the field itself.
+fn borrowed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Cow<'de, str>>, D::Error> {
+    #[derive(Deserialize)]
+    struct Borrowed<'l>(#[serde(borrow)] Cow<'l, str>);
+    Ok(Option::<Borrowed>::deserialize(deserializer)?.map(|text| text.0))
 }
 
 /// Files by these names say where modules lie.

@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use std::sync::OnceLock;
+
 use super::chain::{Link, Suffix, alternatives, links};
 use super::input::Reference;
 use super::tree::{FileNo, Import, SymbolNo, Tree, dotted, full_name, is_include};
@@ -102,6 +104,8 @@ pub struct Resolver<'t> {
     definitions: FxHashMap<SymbolNo, Vec<SymbolNo>>,
     /// The types that a type names as its bases.
     bases: Vec<Vec<SymbolNo>>,
+    /// What [`Resolver::overrides`] found so far.
+    overridden: Vec<OnceLock<Vec<SymbolNo>>>,
     /// The types that name it.
     derived: Vec<Vec<SymbolNo>>,
     /// Types with a base outside of the tree: what they do not have may come from there.
@@ -119,6 +123,7 @@ impl<'t> Resolver<'t> {
             definitions: declared::definitions(tree),
             bases: vec![Vec::new(); count],
             derived: vec![Vec::new(); count],
+            overridden: vec![OnceLock::new(); count],
             open: vec![false; count],
             passed_on: vec![Vec::new(); tree.files.len()],
         };
@@ -537,8 +542,12 @@ impl<'t> Resolver<'t> {
         targets.len() > 1 && targets.iter().all(is_namespace)
     }
 
-    /// The same member in types below this one's.
+    /// The same member in types below this one's; found once for each, because many call the same.
     fn overrides(&self, method: SymbolNo) -> Vec<SymbolNo> {
+        self.overridden[method as usize].get_or_init(|| self.find_overrides(method)).clone()
+    }
+
+    fn find_overrides(&self, method: SymbolNo) -> Vec<SymbolNo> {
         let row = self.tree.row(method);
         let Some(holder) = self.tree.symbols[method as usize].parent.filter(|_| row.kind.is_callable()) else {
             return Vec::new();
