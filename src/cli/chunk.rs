@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::progress::Bar;
-use super::{DONE, Failure, REFUSED, say};
+use super::{DONE, Failure, REFUSED, say, write_timings};
 use crate::pipeline::{ChunkSettings, ChunkStage, Pipeline, SettingsError, Summary, run_chunk};
 use crate::record::Severity;
 use crate::store::{Disk, WhenLocked};
@@ -73,7 +73,15 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
     bar.finish();
     let summary = summary.map_err(|error| failure(&error))?;
     if let Some(path) = &arguments.timings {
-        write_timings(path, &summary).map_err(|error| failure(&error))?;
+        let timings = &summary.timings;
+        let phases = [
+            ("walk", timings.walk),
+            ("read", timings.read),
+            ("analyse", timings.analyse),
+            ("write", timings.write),
+            ("total", timings.total),
+        ];
+        write_timings(path, "chunk", &phases).map_err(|error| failure(&error))?;
     }
     if !arguments.quiet {
         say(report(&stage, &summary).trim_end());
@@ -114,23 +122,6 @@ fn read_pipeline(path: &Path) -> Result<Pipeline, SettingsError> {
     let text = fs::read_to_string(path)
         .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })?;
     Pipeline::parse(path.to_path_buf(), &text)
-}
-
-fn write_timings(path: &Path, summary: &Summary) -> Result<(), SettingsError> {
-    let timings = summary.timings;
-    let milliseconds = |duration: std::time::Duration| duration.as_secs_f64() * 1000.0;
-    let text = serde_json::json!({
-        "stage": "chunk",
-        "milliseconds": {
-            "walk": milliseconds(timings.walk),
-            "read": milliseconds(timings.read),
-            "analyse": milliseconds(timings.analyse),
-            "write": milliseconds(timings.write),
-            "total": milliseconds(timings.total),
-        },
-    });
-    fs::write(path, format!("{text:#}\n"))
-        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })
 }
 
 /// What the run did, one line a thing.

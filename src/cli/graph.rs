@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, Failure, say};
+use super::{DONE, Failure, say, write_timings};
 use crate::pipeline::{GraphStage, GraphSummary, run_graph};
 use crate::record::Coverage;
 use crate::store::{Disk, WhenLocked};
@@ -36,6 +36,9 @@ pub struct GraphArguments {
     /// Fail when another run is writing, instead of waiting for it
     #[arg(long)]
     no_wait: bool,
+    /// Write wall times a phase to FILE, as JSON
+    #[arg(long, value_name = "FILE")]
+    timings: Option<PathBuf>,
     /// Print nothing but errors
     #[arg(long, short)]
     quiet: bool,
@@ -52,6 +55,12 @@ pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
         |holder: &str| say(&format!("graph: waiting for {holder}, which writes to `{}`", stage.index.display()));
     let when_locked = if arguments.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
     let summary = run_graph(&stage, Disk::real(), when_locked).map_err(|error| Failure::new("graph", error))?;
+    if let Some(path) = &arguments.timings {
+        let timings = &summary.timings;
+        let phases =
+            [("read", timings.read), ("resolve", timings.resolve), ("write", timings.write), ("total", timings.total)];
+        write_timings(path, "graph", &phases).map_err(|error| Failure::new("graph", error))?;
+    }
     if !arguments.quiet {
         say(report(&stage, &summary).trim_end());
     }

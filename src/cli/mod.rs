@@ -15,9 +15,11 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
+use crate::pipeline::SettingsError;
 use crate::store::{Index, StoreError};
 
 pub use chunk::ChunkArguments;
@@ -113,6 +115,15 @@ fn parsed<A>(arguments: Result<A, clap::Error>, run: impl FnOnce(A) -> Result<u8
 /// A line for whoever watches; nobody watching is no failure.
 fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// Wall times a phase, in milliseconds, for whoever asked for them.
+fn write_timings(path: &Path, stage: &str, phases: &[(&str, Duration)]) -> Result<(), SettingsError> {
+    let milliseconds: serde_json::Map<String, serde_json::Value> =
+        phases.iter().map(|(phase, time)| (phase.to_string(), (time.as_secs_f64() * 1000.0).into())).collect();
+    let text = serde_json::json!({ "stage": stage, "milliseconds": milliseconds });
+    std::fs::write(path, format!("{text:#}\n"))
+        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })
 }
 
 /// Opens an index to read; where there is none, says what makes one.
