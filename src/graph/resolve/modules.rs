@@ -1,0 +1,271 @@
+//! What imports bind and what files give away.
+
+use super::{Here, Known, MAX_DEPTH, MAX_PASSED_ON, Resolver, Target, Value, confidence};
+use crate::graph::input::Reference;
+use crate::graph::tree::{FileNo, Import, SymbolNo, dotted, full_name, is_include, is_wild};
+use crate::language::modules::Located;
+use crate::language::{Modules, NameRule};
+use crate::record::{Binding, Kind, Role, Tier};
+
+impl<'t> Resolver<'t> {
+    /// What an import or export statement names.
+    pub(super) fn binding(&self, binding: &Binding, reference: &Reference, file: FileNo) -> Option<Known> {
+        let targets = match binding.module {
+            None if reference.role == Role::Export => {
+                let local = binding.name.as_deref().unwrap_or(&reference.name);
+                self.local(file, local, 0)
+            }
+            _ if is_wild(binding) => self.module_of(binding, file),
+            _ => self.bound_exactly(binding, file, 0),
+        };
+        Some(Known { targets, tier: Tier::Import, confidence: confidence::IMPORT })
+    }
+
+    pub(super) fn module_of(&self, binding: &Binding, file: FileNo) -> Vec<Target> {
+        let module = Binding { name: None, ..binding.clone() };
+        self.bound_exactly(&module, file, 0)
+    }
+
+    /// A name of a file, as the file itself sees it.
+    pub(super) fn local(&self, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
+        let own = self.tree.top_level(file, name);
+        match own.is_empty() {
+            false => own.iter().copied().map(Target::Symbol).collect(),
+            true => {
+                let here = Here { file, scope: None, in_type: false };
+                self.imported(name, here, depth + 1).map(|known| known.targets).unwrap_or_default()
+            }
+        }
+    }
+
+    /// What the name that an import gives stands for in the file. `import a.b` gives `a` alone in Python.
+    pub(super) fn bound(&self, binding: &Binding, file: FileNo, depth: u32) -> Vec<Target> {
+        let python = self.tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Python);
+        if let (true, None, None, Some(module)) = (python, &binding.name, &binding.alias, &binding.module)
+            && let Some((head, _)) = module.split_once('.')
+            && !head.is_empty()
+        {
+            let head = Binding { module: Some(head.to_string()), ..binding.clone() };
+            return self.bound_exactly(&head, file, depth);
+        }
+        let targets = self.bound_exactly(binding, file, depth);
+        let returns = self.tree.files[file as usize].rule.is_some_and(|rule| rule.returns);
+        if !returns || binding.name.is_some() {
+            return targets;
+        }
+        let returned = |target: Target| match target {
+            Target::File(file) => self.returned(file, depth + 1),
+            target => target,
+        };
+        targets.into_iter().map(returned).collect()
+    }
+
+    /// What importing a file gives where that is what the file returns: `M` of Lua's `return M`.
+    pub(super) fn returned(&self, file: FileNo, depth: u32) -> Target {
+        let symbols = self.tree.files[file as usize].symbols.clone();
+        let names = symbols.map(|symbol| &*self.tree.row(symbol).name);
+        let exports = &self.tree.files[file as usize].exports;
+        let exported = names.filter(|name| exports.contains_key(name)).flat_map(|name| self.local(file, name, depth));
+        let mut exported: Vec<Target> = exported.collect();
+        exported.dedup();
+        match exported.as_slice() {
+            [one] => one.clone(),
+            _ => Target::File(file),
+        }
+    }
+
+    pub(super) fn bound_exactly(&self, binding: &Binding, file: FileNo, depth: u32) -> Vec<Target> {
+        let Some(rule) = self.tree.files[file as usize].rule.filter(|_| depth < MAX_DEPTH) else { return Vec::new() };
+        let name = binding.name.as_deref().filter(|name| *name != "*");
+        let Some(module) = binding.module.as_deref() else {
+            let full = dotted(name.unwrap_or_default());
+            return self.in_package("", &full);
+        };
+        let rules = self.import_rules(rule, binding);
+        match self.modules.locate(rules, file, module) {
+            Located::Outside => vec![Target::Outside { module: module.to_string(), name: name.map(str::to_string) }],
+            Located::Missing => Vec::new(),
+            Located::Package(package) => match name {
+                None => match self.in_package("", &package).as_slice() {
+                    [Target::Outside { .. }] => vec![Target::Outside { module: package, name: None }],
+                    known => known.to_vec(),
+                },
+                Some(name) => self.in_package(&package, &dotted(name)),
+            },
+            Located::Files(files, rest) => {
+                let is_required =
+                    rules == Modules::Script && name.is_none() && binding.style.as_deref() == Some("require");
+                let mut targets: Vec<Target> = match files.as_slice() {
+                    [file] if is_required => self.required(*file, depth),
+                    _ => files.into_iter().map(Target::File).collect(),
+                };
+                for part in rest.split("::").filter(|part| !part.is_empty()).chain(name) {
+                    targets = targets
+                        .iter()
+                        .flat_map(|target| self.member_of(&Value::Of(target.clone()), part, depth + 1))
+                        .collect();
+                }
+                targets
+            }
+        }
+    }
+
+    /// Namespaces of C++ and requires of PHP and Ruby are imported by other words than their files are.
+    pub(super) fn import_rules(&self, rule: &NameRule, binding: &Binding) -> Modules {
+        match (rule.modules, binding.style.as_deref()) {
+            (Modules::Include, Some("include" | "include-system")) => Modules::Include,
+            (Modules::Include, _) => Modules::Package,
+            (
+                Modules::Package,
+                Some(
+                    "require" | "require_once" | "require_relative" | "include" | "include_once" | "load" | "autoload"
+                    | "part",
+                ),
+            ) if rule.family != "elixir" => Modules::Path,
+            (modules, _) => modules,
+        }
+    }
+
+    pub(super) fn in_package(&self, package: &str, name: &str) -> Vec<Target> {
+        let full = full_name((!package.is_empty()).then_some(package), name);
+        let found = self.tree.full_name(&full);
+        let is_package = |symbol: &SymbolNo| self.tree.row(*symbol).kind == Kind::Namespace;
+        let is_spread = self.tree.has_package(&full) && found.iter().all(is_package);
+        if !found.is_empty() && !is_spread {
+            return found.iter().copied().map(Target::Symbol).collect();
+        }
+        match self.tree.has_package(&full) {
+            true => vec![Target::Package(full)],
+            false => vec![Target::Outside { module: package.to_string(), name: Some(name.to_string()) }],
+        }
+    }
+
+    pub(super) fn through_wild(&self, binding: &Binding, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
+        if depth >= MAX_DEPTH {
+            return Vec::new();
+        }
+        let from = self.module_targets(binding, file, depth + 1);
+        let is_part = binding.style.as_deref() == Some("part of");
+        let found = from.iter().flat_map(|target| match target {
+            Target::Outside { .. } => Vec::new(),
+            // A part sees what its library sees.
+            Target::File(library) if is_part => match self.exported(*library, name, depth + 1) {
+                own if own.is_empty() => self.local(*library, name, depth + 1),
+                own => own,
+            },
+            target => self.member_of(&Value::Of(target.clone()), name, depth + 1),
+        });
+        let by_path = self.tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Path);
+        let seen = |target: &Target| match target {
+            Target::Outside { .. } | Target::Package(_) => false,
+            Target::Symbol(symbol) => !by_path || is_include(binding) || self.tree.row(*symbol).exported,
+            Target::File(_) => true,
+        };
+        found.filter(seen).collect()
+    }
+
+    pub(super) fn module_targets(&self, binding: &Binding, file: FileNo, depth: u32) -> Vec<Target> {
+        let module = Binding { name: None, ..binding.clone() };
+        self.bound_exactly(&module, file, depth)
+    }
+
+    /// What other files get when they ask a file for a name.
+    pub(super) fn exported(&self, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
+        if depth >= MAX_DEPTH {
+            return Vec::new();
+        }
+        if name == "default" && self.tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Script)
+        {
+            return self.default_export(file, depth);
+        }
+        let own = self.exported_itself(file, name, depth);
+        if !own.is_empty() {
+            return own;
+        }
+        let others = self.passed_on[file as usize].iter();
+        others.map(|file| self.exported_itself(*file, name, depth)).find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// A file's default export is not passed on; one that has none is its own.
+    pub(super) fn default_export(&self, file: FileNo, depth: u32) -> Vec<Target> {
+        let said = self.exported_itself(file, "default", depth);
+        if said.is_empty() { vec![Target::File(file)] } else { said }
+    }
+
+    /// What `require` gives: all of a file's exports, or the one value that they were set to.
+    pub(super) fn required(&self, file: FileNo, depth: u32) -> Vec<Target> {
+        let exports = self.tree.files[file as usize].exports.get("default");
+        let is_set =
+            |import: &Import| matches!(import.binding.style.as_deref(), Some("commonjs" | "assign" | "require"));
+        match exports.is_some_and(|exports| exports.iter().any(is_set)) || exports.is_none() {
+            true => self.default_export(file, depth + 1),
+            false => vec![Target::File(file)],
+        }
+    }
+
+    pub(super) fn exported_itself(&self, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
+        let table = &self.tree.files[file as usize];
+        let said = table.exports.get(name).into_iter().flatten().map(|import| &*import.binding);
+        let said = said.flat_map(|binding| match &binding.module {
+            Some(_) => self.bound_exactly(binding, file, depth + 1),
+            None => self.local(file, binding.name.as_deref().unwrap_or(name), depth + 1),
+        });
+        let said: Vec<Target> = said.collect();
+        if !said.is_empty() {
+            return said;
+        }
+        let own = self.tree.top_level(file, name);
+        if !own.is_empty() {
+            return own.iter().copied().map(Target::Symbol).collect();
+        }
+        let rules = table.rule.map_or(Modules::None, |rule| rule.modules);
+        if let Some(inside) = self.modules.inside(rules, file, name) {
+            return vec![Target::File(inside)];
+        }
+        // In Python and in headers, what a file imports others may take from it.
+        if matches!(rules, Modules::Python | Modules::Include | Modules::Path)
+            && let Some(imports) = table.imports.get(name)
+        {
+            return imports.iter().flat_map(|import| self.bound(&import.binding, file, depth + 1)).collect();
+        }
+        Vec::new()
+    }
+
+    /// Finds which files' names each file passes on as its own. Until that is known, each passes on its own
+    /// alone, so that finding it needs no names that are passed on.
+    pub(super) fn find_passed_on(&mut self) {
+        let direct: Vec<Vec<FileNo>> = (0..self.tree.files.len()).map(|file| self.star_files(file as FileNo)).collect();
+        let closed = (0..direct.len()).map(|file| match direct[file].is_empty() {
+            true => Vec::new(),
+            false => closure(file as FileNo, &direct),
+        });
+        self.passed_on = closed.collect();
+    }
+
+    /// The files whose names a file passes on by a star.
+    pub(super) fn star_files(&self, file: FileNo) -> Vec<FileNo> {
+        let table = &self.tree.files[file as usize];
+        let passes = table.rule.is_some_and(|rule| matches!(rule.modules, Modules::Python | Modules::Include));
+        let imports = table.wild_imports.iter().filter(|import| passes || is_include(&import.binding));
+        let targets =
+            table.wild_exports.iter().chain(imports).flat_map(|star| self.module_targets(&star.binding, file, 0));
+        let files = targets.filter_map(|target| if let Target::File(file) = target { Some(file) } else { None });
+        files.collect()
+    }
+}
+
+/// All files that can be reached from one, nearest first, without itself.
+pub(super) fn closure(file: FileNo, direct: &[Vec<FileNo>]) -> Vec<FileNo> {
+    let mut all = vec![file];
+    let mut at = 0;
+    while at < all.len() && all.len() < MAX_PASSED_ON {
+        for next in &direct[all[at] as usize] {
+            if !all.contains(next) {
+                all.push(*next);
+            }
+        }
+        at += 1;
+    }
+    all.remove(0);
+    all
+}
