@@ -118,6 +118,8 @@ pub struct Resolver<'t> {
     open: Vec<bool>,
     /// The other files whose names a file passes on as its own, nearest first.
     passed_on: Vec<Vec<FileNo>>,
+    /// Whether all of the above is known, so that what is found now holds.
+    is_settled: bool,
 }
 
 impl<'t> Resolver<'t> {
@@ -132,6 +134,7 @@ impl<'t> Resolver<'t> {
             overridden: vec![OnceLock::new(); count],
             open: vec![false; count],
             passed_on: vec![Vec::new(); tree.files.len()],
+            is_settled: false,
         };
         resolver.find_passed_on();
         resolver.find_bases();
@@ -140,6 +143,7 @@ impl<'t> Resolver<'t> {
                 resolver.derived[interface as usize].push(implementer);
             }
         }
+        resolver.is_settled = true;
         resolver
     }
 

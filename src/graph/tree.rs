@@ -1,11 +1,13 @@
 //! The definitions of a whole tree, found by file, by holder, by name and by package.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
 use super::descriptor;
 use super::input::{Input, Reference, SymbolRow};
+use super::resolve::Target;
 use crate::language::modules::seen_from_file;
 use crate::language::{Languages, Modules, NameRule, Shared};
 use crate::record::{Binding, Kind, Role};
@@ -55,6 +57,8 @@ pub struct FileTable<'i> {
 pub struct Import<'i> {
     pub binding: Cow<'i, Binding>,
     pub scope: Option<SymbolNo>,
+    /// What the name that it binds was found to mean.
+    pub meaning: OnceLock<Vec<Target>>,
 }
 
 /// What a type or callable spans, and which of its file's scopes is around it.
@@ -164,8 +168,11 @@ impl<'i> Tree<'i> {
                     continue;
                 };
                 let offset = reference.sites.first().map_or(0, |site| site.start());
-                let import =
-                    Import { binding: self.seen_from_file(binding, file, offset), scope: self.around(file, offset) };
+                let import = Import {
+                    binding: self.seen_from_file(binding, file, offset),
+                    scope: self.around(file, offset),
+                    meaning: OnceLock::new(),
+                };
                 let table = &mut self.files[file as usize];
                 let (named, wild) = match reference.role {
                     Role::Export => (&mut table.exports, &mut table.wild_exports),

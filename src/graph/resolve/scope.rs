@@ -1,7 +1,7 @@
 //! A name alone: from the inside out, then by import, then by package.
 
 use super::{Here, Known, Resolver, Target, confidence};
-use crate::graph::tree::{Import, SymbolNo, full_name};
+use crate::graph::tree::{FileNo, Import, SymbolNo, full_name};
 use crate::language::modules::Located;
 use crate::language::{Modules, NameRule, Shared};
 use crate::record::{Kind, Tier};
@@ -66,7 +66,7 @@ impl<'t> Resolver<'t> {
         let table = &self.tree.files[file as usize];
         if let Some(imports) = table.imports.get(name) {
             let mut targets: Vec<Target> =
-                self.nearest(imports, here).flat_map(|import| self.bound(&import.binding, file, depth)).collect();
+                self.nearest(imports, here).flat_map(|import| self.meaning(import, file, depth)).collect();
             targets.sort();
             targets.dedup();
             // One of two imports of a name is there for when the other fails.
@@ -79,6 +79,20 @@ impl<'t> Resolver<'t> {
             (!found.is_empty()).then_some(found)
         });
         wild.map(|targets| Known { targets, tier: Tier::Import, confidence: confidence::WILD_IMPORT })
+    }
+
+    /// What the name that an import binds stands for. A name is used more often than it is imported, so what
+    /// was found is kept; only what is asked for from the outside, so that it is the same whoever asks first.
+    fn meaning(&self, import: &Import<'t>, file: FileNo, depth: u32) -> Vec<Target> {
+        if depth > 1 || !self.is_settled {
+            return self.bound(&import.binding, file, depth);
+        }
+        if let Some(known) = import.meaning.get() {
+            return known.clone();
+        }
+        let found = self.bound(&import.binding, file, 1);
+        let _ = import.meaning.set(found.clone());
+        found
     }
 
     /// The imports of the innermost definition around a place that has any; else all of them.
