@@ -20,7 +20,7 @@ pub struct CatArguments {
     /// The folder of one stage, such as index/chunk
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Which records: files, chunk_meta, symbols, references or problems
+    /// Which records: files, chunk_meta, symbols, references, problems; nodes, edges, evidence, coverage
     #[arg(value_name = "ARTIFACT")]
     artifact: String,
     /// Only records whose key starts so: a path, or a JSON array of the key's first parts

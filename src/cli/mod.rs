@@ -34,12 +34,15 @@ const FAILED: u8 = 2;
 
 /// Turns a source tree into reproducible, explainable context for language models.
 ///
-/// Stages read and write versioned, sharded JSONL artifacts: `chunk` cuts a tree into chunks, symbols
-/// and references. The same tree gives the same bytes on every machine.
+/// Stages read and write versioned, sharded JSONL artifacts: `chunk` cuts a tree into chunks, symbols and
+/// references, `graph` resolves the references into edges that say how they are known. The same tree gives
+/// the same bytes on every machine.
 #[derive(Parser)]
 #[command(name = "contextpack", version, arg_required_else_help = true, max_term_width = 100)]
 #[command(after_help = "Examples:\n  \
     contextpack chunk --source . --out index/chunk\n  \
+    contextpack graph --index index\n  \
+    contextpack show src/main.rs --imports\n  \
     contextpack verify index/chunk --deep\n  \
     contextpack cat index/chunk symbols | jq -r .qualifiedName")]
 struct Arguments {

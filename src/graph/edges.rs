@@ -6,6 +6,7 @@ use xxhash_rust::xxh64::xxh64;
 use super::adjacency::EdgeRow;
 use super::nodes::Nodes;
 use super::sight::{End, Sighting, Walk};
+use super::tree::FileNo;
 use crate::record::{
     ChunkUid, Edge, EdgeStatus, EdgeType, Evidence, EvidenceId, EvidenceKind, File, Lines, Range, Score, Tier,
 };
@@ -66,6 +67,15 @@ impl Connected {
 
     fn rows(&self, edge: usize) -> &[Row] {
         &self.rows[self.edges[edge] as usize..self.edges[edge + 1] as usize]
+    }
+
+    /// The number of the node that an edge comes from.
+    pub fn from(&self, edge: usize) -> u32 {
+        self.rows(edge)[0].from
+    }
+
+    pub fn evidence_file(&self, at: usize) -> FileNo {
+        self.sightings[self.evidence[at].0 as usize].file
     }
 
     pub fn edge(&self, edge: usize, nodes: &Nodes) -> Edge {

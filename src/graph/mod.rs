@@ -61,6 +61,11 @@ impl Graph {
         self.connected.edge(at, &self.nodes)
     }
 
+    /// The id of the node that an edge comes from.
+    pub fn edge_from(&self, at: usize) -> &str {
+        self.nodes.all[self.connected.from(at) as usize].node_id.as_str()
+    }
+
     pub fn evidence_count(&self) -> usize {
         self.connected.evidence_count()
     }
@@ -68,6 +73,11 @@ impl Graph {
     /// With the files of the input that the graph was made of.
     pub fn evidence(&self, at: usize, files: &[File]) -> Evidence {
         self.connected.evidence(at, files)
+    }
+
+    /// The file that a piece of evidence is in.
+    pub fn evidence_file<'f>(&self, at: usize, files: &'f [File]) -> &'f str {
+        files[self.connected.evidence_file(at) as usize].file_rel_path.as_str()
     }
 
     pub fn adjacency(&self) -> Vec<u8> {

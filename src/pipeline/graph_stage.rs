@@ -2,16 +2,19 @@
 
 #![expect(clippy::disallowed_methods, reason = "times its phases, for the log alone")]
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
+use xxhash_rust::xxh64::xxh64;
 
 use super::graph_input::InputLines;
 use super::tooling::{ScipFile, ToolingError};
 use crate::graph::{self, Graph, adjacency};
 use crate::language::{LanguageError, LanguageRule, Languages};
 use crate::record::{Artifact, ArtifactType, Coverage, Edge, Evidence, File, Node, Problem, write_line};
+use crate::source::shards::plan_by;
 use crate::store::{
     AcceleratorEntry, ArtifactEntry, Batch, Disk, Draft, Index, Input as InputManifest, Manifest, Part, Recorder,
     StoreError, WhenLocked,
@@ -168,12 +171,16 @@ fn write(
     max_shard_bytes: u64,
 ) -> Result<Vec<ArtifactEntry>, StoreError> {
     let writer = Writer { recorder, max_shard_bytes };
+    let hash = |text: &str| xxh64(text.as_bytes(), 0);
+    let node = |at: usize| hash(made.nodes()[at].node_id.as_str());
+    let from = |at: usize| hash(made.edge_from(at));
+    let file = |at: usize| hash(made.evidence_file(at, files));
     Ok(vec![
-        writer.entry(made.nodes().len(), |at| made.nodes()[at].clone())?,
-        writer.entry(made.edge_count(), |at| made.edge(at))?,
-        writer.entry(made.evidence_count(), |at| made.evidence(at, files))?,
-        writer.entry(made.coverage.len(), |at| made.coverage[at].clone())?,
-        writer.entry(made.problems.len(), |at| made.problems[at].clone())?,
+        writer.entry(made.nodes().len(), node, |at| made.nodes()[at].clone())?,
+        writer.entry(made.edge_count(), from, |at| made.edge(at))?,
+        writer.entry(made.evidence_count(), file, |at| made.evidence(at, files))?,
+        writer.entry(made.coverage.len(), |_| 0, |at| made.coverage[at].clone())?,
+        writer.entry(made.problems.len(), |_| 0, |at| made.problems[at].clone())?,
     ])
 }
 
@@ -183,23 +190,26 @@ struct Writer<'r> {
 }
 
 impl Writer<'_> {
-    /// Records in shards of at most about so many bytes, each shard made and written by one thread.
+    /// Records in shards of at most about so many bytes, cut where the hash of what they are of says so, each
+    /// made and written by one thread.
     fn entry<A: Artifact>(
         &self,
         count: usize,
+        hash: impl Fn(usize) -> u64,
         record: impl Fn(usize) -> A + Sync,
     ) -> Result<ArtifactEntry, StoreError> {
-        const BYTES_PER_RECORD: u64 = 256;
-        let per_shard = usize::try_from(self.max_shard_bytes / BYTES_PER_RECORD).unwrap_or(usize::MAX).max(1);
-        let starts: Vec<usize> = (0..count).step_by(per_shard).collect();
+        let shards = plan_by(&vec![BYTES_PER_RECORD; count], self.max_shard_bytes, hash);
         let artifact = ArtifactType::named(A::NAME).expect("every record type is in the table");
-        let write = |(number, start): (usize, &usize)| {
-            let mut lines = Vec::with_capacity(per_shard.min(count - start) * BYTES_PER_RECORD as usize);
-            (*start..(start + per_shard).min(count)).for_each(|at| write_line(&record(at), &mut lines));
+        let write = |(number, shard): (usize, &Range<usize>)| {
+            let mut lines = Vec::with_capacity(shard.len() * BYTES_PER_RECORD as usize);
+            shard.clone().for_each(|at| write_line(&record(at), &mut lines));
             let batch = Batch::of_lines(artifact, lines).expect("the lines were written by this program");
             self.recorder.write_piece(A::NAME, number as u32, &batch.expect("a shard has records"))
         };
-        let parts = starts.par_iter().enumerate().map(write).collect::<Result<Vec<Part>, StoreError>>()?;
+        let parts = shards.par_iter().enumerate().map(write).collect::<Result<Vec<Part>, StoreError>>()?;
         Ok(ArtifactEntry::of::<A>(parts))
     }
 }
+
+/// What a record of the graph weighs, about; its lines are not written yet when shards are cut.
+const BYTES_PER_RECORD: u64 = 256;

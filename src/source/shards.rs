@@ -12,33 +12,38 @@ use super::Entry;
 pub fn plan(files: &[Entry], max_shard_bytes: u64, max_file_bytes: u64) -> Vec<Range<usize>> {
     let weigh = |file: &Entry| if file.bytes > max_file_bytes { 0 } else { file.bytes };
     let weights: Vec<u64> = files.iter().map(weigh).collect();
+    plan_by(&weights, max_shard_bytes, |at| xxh64(files[at].path.as_str().as_bytes(), 0))
+}
+
+/// Ranges of things with weights, of which each has a hash that knows neither weights nor neighbours.
+pub fn plan_by(weights: &[u64], max: u64, hash: impl Fn(usize) -> u64) -> Vec<Range<usize>> {
     let mut shards = Vec::new();
     let mut start = 0;
-    while start < files.len() {
-        let end = shard_end(&files[start..], &weights[start..], max_shard_bytes);
-        shards.push(start..start + end);
-        start += end;
+    while start < weights.len() {
+        let end = start + shard_end(&weights[start..], max, |at| hash(start + at));
+        shards.push(start..end);
+        start = end;
     }
     shards
 }
 
-/// How many of the files go into the shard that starts with the first of them.
+/// How many things go into the shard that starts with the first of them.
 ///
-/// The next shard may start wherever this one is between a third full and full; of those files, the
-/// one with the smallest hash of its path does. The hash knows neither sizes nor neighbours, so the
-/// same file wins after most edits, and borders that did move fall back into step soon.
-fn shard_end(files: &[Entry], weights: &[u64], max_bytes: u64) -> usize {
-    let fitting = fitting(weights, max_bytes);
-    if fitting == files.len() {
+/// The next shard may start wherever this one is between a third full and full; of those things, the one
+/// with the smallest hash does. The same one wins after most edits, and borders that did move fall back
+/// into step soon.
+fn shard_end(weights: &[u64], max: u64, hash: impl Fn(usize) -> u64) -> usize {
+    let fitting = fitting(weights, max);
+    if fitting == weights.len() {
         return fitting;
     }
-    let border = third_full(weights, max_bytes)..=fitting;
-    let winner = border.min_by_key(|at| (xxh64(files[*at].path.as_str().as_bytes(), 0), *at));
-    // Without one, a file stands here that no shard of any size can share.
+    let border = third_full(weights, max)..=fitting;
+    let winner = border.min_by_key(|at| (hash(*at), *at));
+    // Without one, a thing stands here that no shard of any size can share.
     winner.unwrap_or(fitting).max(1)
 }
 
-/// How many files fit into a shard.
+/// How many things fit into a shard.
 fn fitting(weights: &[u64], max_bytes: u64) -> usize {
     let mut total: u64 = 0;
     let fits = |weight: &&u64| {
@@ -48,7 +53,7 @@ fn fitting(weights: &[u64], max_bytes: u64) -> usize {
     weights.iter().take_while(fits).count()
 }
 
-/// How many files it takes, one at least, to fill a third of a shard.
+/// How many things it takes, one at least, to fill a third of a shard.
 fn third_full(weights: &[u64], max_bytes: u64) -> usize {
     let mut total: u64 = 0;
     let is_less = |weight: &&u64| {

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::verify::Fault;
 use super::{Index, Records, StoreError};
-use crate::record::{Artifact, Chunk, ChunkUid, References, Symbol};
+use crate::record::{Artifact, Chunk, ChunkUid, Edge, Evidence, EvidenceId, References, Symbol};
 use crate::text::RepoPath;
 
 /// Checks that chunk uids are unique, and that every symbol and reference names a chunk of its file.
@@ -29,7 +30,7 @@ fn check_unique(index: &Index) -> Result<(), Fault> {
     let parts = &index.artifact(Chunk::NAME)?.parts;
     let mut uids: Vec<(ChunkUid, usize)> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
-        for_each_link(index, part, |link| {
+        for_each_row(index, part, |link: Link| {
             uids.push((link.chunk_uid, at));
             Ok(())
         })?;
@@ -48,7 +49,7 @@ fn check_unique(index: &Index) -> Result<(), Fault> {
 fn check_owners(index: &Index, artifact: &str) -> Result<(), Fault> {
     let mut owners = Owners { chunks: index.records::<Chunk>()?, ahead: None, file: None, uids: BTreeSet::new() };
     for part in &index.artifact(artifact)?.parts {
-        for_each_link(index, part, |link| {
+        for_each_row(index, part, |link: Link| {
             if owners.hold(&link)? {
                 return Ok(());
             }
@@ -59,15 +60,45 @@ fn check_owners(index: &Index, artifact: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-fn for_each_link(
+fn for_each_row<R: DeserializeOwned>(
     index: &Index,
     part: &super::Part,
-    mut each: impl FnMut(Link) -> Result<(), Fault>,
+    mut each: impl FnMut(R) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     index.piece(part)?.for_each_line(|line| {
-        let link = serde_json::from_slice(line).map_err(|error| Fault::new(&part.path, error.to_string()))?;
-        each(link)
+        let row = serde_json::from_slice(line).map_err(|error| Fault::new(&part.path, error.to_string()))?;
+        each(row)
     })
+}
+
+/// Checks that every piece of evidence that an edge names is there. Its ends are nodes if the adjacency can
+/// be made of them.
+pub fn check_evidence(index: &Index) -> Result<(), Fault> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Id {
+        evidence_id: EvidenceId,
+    }
+    #[derive(Deserialize)]
+    struct Ids {
+        evidence: Vec<EvidenceId>,
+    }
+    let mut known: Vec<EvidenceId> = Vec::new();
+    for part in &index.artifact(Evidence::NAME)?.parts {
+        for_each_row(index, part, |row: Id| {
+            known.push(row.evidence_id);
+            Ok(())
+        })?;
+    }
+    known.sort_unstable();
+    for part in &index.artifact(Edge::NAME)?.parts {
+        for_each_row(index, part, |row: Ids| {
+            let missing = row.evidence.iter().find(|id| known.binary_search(id).is_err());
+            missing
+                .map_or(Ok(()), |id| Err(Fault::new(&part.path, format!("it names evidence `{id}` that is not there"))))
+        })?;
+    }
+    Ok(())
 }
 
 /// The chunks of one file at a time. All artifacts of the stage are sorted by path, so asking in

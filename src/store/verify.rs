@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::accelerator_check::{AcceleratorCheck, check_accelerators};
-use super::links::check_links;
+use super::links::{check_evidence, check_links};
 use super::manifest::{AcceleratorPart, ArtifactEntry, Part};
 use super::piece::lines_of;
 use super::reader::read_bounded;
@@ -112,6 +112,7 @@ fn check_lines(index: &Index) -> Result<(), Fault> {
     }
     match index.manifest().stage.as_str() {
         "chunk" => check_links(index),
+        "graph" => check_evidence(index),
         _ => Ok(()),
     }
 }
