@@ -196,8 +196,10 @@ impl<'t> Resolver<'t> {
 
     fn bare(&self, reference: &Reference, here: Here, rule: &NameRule) -> Outcome {
         let name = &*reference.name;
+        let is_builtin = || rule.builtins.iter().any(|builtin| builtin == name);
+        // A word that is a function of the library calls that, as Python's `super` does.
         if reference.role == Role::Call
-            && let Some(targets) = self.spelled_call(name, here, rule)
+            && let Some(targets) = self.spelled_call(name, here, rule).filter(|_| !is_builtin())
         {
             let known = Known { targets, tier: Tier::Scope, confidence: confidence::OWN_MEMBER };
             return self.outcome(Some(known), reference, false);
@@ -213,7 +215,7 @@ impl<'t> Resolver<'t> {
             let known = Known { targets, tier: Tier::Scope, confidence: confidence::OWN_MEMBER };
             return self.outcome(Some(known), reference, false);
         }
-        if rule.builtins.iter().any(|builtin| builtin == name) {
+        if is_builtin() {
             return builtin(name);
         }
         if !rule.global {
