@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::progress::Bar;
-use super::{DONE, Failure, REFUSED, say, write_timings};
+use super::{DONE, Failure, REFUSED, RunArguments, say, write_timings};
 use crate::pipeline::{ChunkSettings, ChunkStage, Pipeline, SettingsError, Summary, run_chunk};
 use crate::record::Severity;
 use crate::store::{Disk, WhenLocked};
@@ -41,21 +41,11 @@ pub struct ChunkArguments {
     /// The most input that goes into one shard; shards are two thirds of it on average [default: 25165824]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1024..))]
     max_shard_bytes: Option<u64>,
-    /// Threads to use; 0 means one a core. The output does not depend on it
-    #[arg(long, short, value_name = "N", default_value_t = 0)]
-    jobs: usize,
     /// Exit with 1 when a file could not be read or analysed
     #[arg(long)]
     strict: bool,
-    /// Fail when another run is writing to OUT, instead of waiting for it
-    #[arg(long)]
-    no_wait: bool,
-    /// Write wall times a phase to FILE, as JSON
-    #[arg(long, value_name = "FILE")]
-    timings: Option<PathBuf>,
-    /// Print nothing but errors
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    run: RunArguments,
     /// Visit folders in an order made from this seed, to show that no order matters
     #[arg(long, value_name = "SEED", hide = true)]
     shuffle: Option<u64>,
@@ -64,15 +54,15 @@ pub struct ChunkArguments {
 pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
     let failure = |cause: &dyn std::fmt::Display| Failure::new("chunk", cause);
     let stage = stage(arguments).map_err(|error| failure(&error))?;
-    let bar = Bar::new(arguments.quiet);
+    let bar = Bar::new(arguments.run.quiet);
     let waiting =
         |holder: &str| say(&format!("chunk: waiting for {holder}, which writes to `{}`", stage.out.display()));
-    let when_locked = if arguments.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
+    let when_locked = if arguments.run.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
     let watch = |progress| bar.show(progress);
     let summary = run_chunk(&stage, Disk::real(), when_locked, &watch);
     bar.finish();
     let summary = summary.map_err(|error| failure(&error))?;
-    if let Some(path) = &arguments.timings {
+    if let Some(path) = &arguments.run.timings {
         let timings = &summary.timings;
         let phases = [
             ("walk", timings.walk),
@@ -83,7 +73,7 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
         ];
         write_timings(path, "chunk", &phases).map_err(|error| failure(&error))?;
     }
-    if !arguments.quiet {
+    if !arguments.run.quiet {
         say(report(&stage, &summary).trim_end());
     }
     let refused = summary.problems.keys().any(|code| code.severity() == Severity::Error);
@@ -112,7 +102,7 @@ fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, SettingsError> {
             languages: pipeline.language,
             uid_mask: default.uid_mask,
         },
-        jobs: arguments.jobs,
+        jobs: arguments.run.jobs,
         epoch: std::env::var("SOURCE_DATE_EPOCH").ok(),
         shuffle: arguments.shuffle,
     })

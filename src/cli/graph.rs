@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, Failure, say, write_timings};
+use super::{DONE, Failure, RunArguments, say, write_timings};
 use crate::pipeline::{GraphStage, GraphSummary, run_graph};
 use crate::record::Coverage;
 use crate::store::{Disk, WhenLocked};
@@ -30,18 +30,8 @@ pub struct GraphArguments {
     /// About how large one shard is, uncompressed
     #[arg(long, value_name = "N", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1024..))]
     max_shard_bytes: u64,
-    /// Threads to use; 0 means one a core. The output does not depend on it
-    #[arg(long, short, value_name = "N", default_value_t = 0)]
-    jobs: usize,
-    /// Fail when another run is writing, instead of waiting for it
-    #[arg(long)]
-    no_wait: bool,
-    /// Write wall times a phase to FILE, as JSON
-    #[arg(long, value_name = "FILE")]
-    timings: Option<PathBuf>,
-    /// Print nothing but errors
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    run: RunArguments,
 }
 
 pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
@@ -49,19 +39,19 @@ pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
         index: arguments.index.clone(),
         scip: arguments.scip.clone(),
         max_shard_bytes: arguments.max_shard_bytes,
-        jobs: arguments.jobs,
+        jobs: arguments.run.jobs,
     };
     let waiting =
         |holder: &str| say(&format!("graph: waiting for {holder}, which writes to `{}`", stage.index.display()));
-    let when_locked = if arguments.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
+    let when_locked = if arguments.run.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
     let summary = run_graph(&stage, Disk::real(), when_locked).map_err(|error| Failure::new("graph", error))?;
-    if let Some(path) = &arguments.timings {
+    if let Some(path) = &arguments.run.timings {
         let timings = &summary.timings;
         let phases =
             [("read", timings.read), ("resolve", timings.resolve), ("write", timings.write), ("total", timings.total)];
         write_timings(path, "graph", &phases).map_err(|error| Failure::new("graph", error))?;
     }
-    if !arguments.quiet {
+    if !arguments.run.quiet {
         say(report(&stage, &summary).trim_end());
     }
     Ok(DONE)

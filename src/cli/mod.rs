@@ -13,11 +13,11 @@ mod verify;
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
 use crate::pipeline::SettingsError;
 use crate::store::{Index, StoreError};
@@ -118,6 +118,23 @@ fn parsed<A>(arguments: Result<A, clap::Error>, run: impl FnOnce(A) -> Result<u8
 /// A line for whoever watches; nobody watching is no failure.
 fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// What every stage may be told of how to run, and not of what to make.
+#[derive(Args)]
+struct RunArguments {
+    /// Threads to use; 0 means one a core. The output does not depend on it
+    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+    /// Fail when another run is writing to the same folder, instead of waiting for it
+    #[arg(long)]
+    no_wait: bool,
+    /// Write wall times a phase to FILE, as JSON
+    #[arg(long, value_name = "FILE")]
+    timings: Option<PathBuf>,
+    /// Print nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 /// Wall times a phase, in milliseconds, for whoever asked for them.

@@ -6,6 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 use super::identity::hex_id;
+use super::is_zero;
 use super::{Artifact, ChunkUid, IdentityError, Lines, NodeId, Range, Score};
 use crate::text::RepoPath;
 
@@ -148,10 +149,6 @@ impl JsonSchema for EvidenceId {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         schemars::json_schema!({"type": "string", "pattern": "^ev:[0-9a-f]{16}$"})
     }
-}
-
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }
 
 impl Artifact for Edge {

@@ -30,3 +30,8 @@ pub use problem::{Problem, ProblemCode, Severity};
 pub use reference::{Binding, Flow, FlowSource, Reference, References, Role};
 pub use score::Score;
 pub use symbol::{Parameter, Symbol};
+
+/// A count that is left out of its record when there is nothing to count.
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}

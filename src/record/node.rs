@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, ChunkUid, IdentityError, LanguageId, SymbolId};
+use super::{Artifact, ChunkUid, IdentityError, LanguageId, SymbolId, is_zero};
 use crate::text::RepoPath;
 
 /// A symbol's id (`scip:`), the uid of a chunk that defines none (`xxh64:`), or something outside the
@@ -109,10 +109,6 @@ impl JsonSchema for NodeId {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         schemars::json_schema!({"type": "string", "pattern": "^(scip|xxh64|ext):."})
     }
-}
-
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }
 
 impl Artifact for Node {

@@ -65,7 +65,7 @@ pub struct Part {
     pub records: u64,
     /// Of the lines, uncompressed.
     pub bytes: u64,
-    /// SHA-256 of the lines, uncompressed.
+    /// BLAKE3 of the lines, uncompressed.
     pub digest: Digest,
     /// Of the file.
     pub stored_bytes: u64,

@@ -14,7 +14,7 @@ impl<'t> Resolver<'t> {
             for reference in record.references.iter().filter(|reference| reference.role == Role::Inherit) {
                 for site in &reference.sites {
                     let here = self.here(file, site.start());
-                    let Some(owner) = self.type_around(here, reference, site.start()) else { continue };
+                    let Some(owner) = self.type_around(here, site.start()) else { continue };
                     let outside = Here { file, scope: self.tree.symbols[owner as usize].parent, in_type: false };
                     let targets = self.base_targets(reference, outside);
                     let types = targets.iter().filter_map(|target| match target {
@@ -51,7 +51,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// The type whose head names a base; for a Rust `impl`, the type that it is for.
-    pub(super) fn type_around(&self, here: Here, _: &Reference, offset: u32) -> Option<SymbolNo> {
+    pub(super) fn type_around(&self, here: Here, offset: u32) -> Option<SymbolNo> {
         let own = self.tree.holders(here.scope).find(|symbol| self.tree.row(*symbol).kind.is_type());
         if let Some(own) = own {
             return Some(self.tree.type_itself(own));

@@ -15,15 +15,10 @@ impl<'t> Resolver<'t> {
                 let local = binding.name.as_deref().unwrap_or(&reference.name);
                 self.local(file, local, 0)
             }
-            _ if is_wild(binding) => self.module_of(binding, file),
+            _ if is_wild(binding) => self.module_targets(binding, file, 0),
             _ => self.bound_exactly(binding, file, 0),
         };
         Some(Known { targets, tier: Tier::Import, confidence: confidence::IMPORT })
-    }
-
-    pub(super) fn module_of(&self, binding: &Binding, file: FileNo) -> Vec<Target> {
-        let module = Binding { name: None, ..binding.clone() };
-        self.bound_exactly(&module, file, 0)
     }
 
     /// A name of a file, as the file itself sees it.

@@ -282,20 +282,11 @@ impl<'t> Resolver<'t> {
                 Value::Of(Target::Symbol(symbol)) if self.tree.row(symbol).kind == Kind::Function => {
                     vec![Value::Instance(symbol)]
                 }
-                // Not a type, but a value of one.
-                Value::Of(Target::Symbol(symbol)) if !self.tree.row(symbol).kind.is_callable() => {
-                    self.value_of(symbol, depth + 1)
-                }
-                Value::Of(Target::Symbol(symbol)) if self.tree.row(symbol).kind == Kind::Property => {
-                    self.value_of(symbol, depth + 1)
-                }
+                // Not a type, but a value of one, or a chain from a type to what it holds: `Shelf.best`.
+                Value::Of(Target::Symbol(symbol)) if self.is_read(symbol) => self.value_of(symbol, depth + 1),
                 Value::Instance(symbol) => vec![Value::Instance(symbol)],
                 Value::Of(outside @ Target::Outside { .. }) => vec![Value::Of(outside)],
                 Value::Held(held) => vec![Value::Held(held)],
-                // A chain from a type to what it holds: `Shelf.best`.
-                Value::Of(Target::Symbol(symbol)) if links.len() > 1 && self.is_read(symbol) => {
-                    self.value_of(symbol, depth + 1)
-                }
                 _ => Vec::new(),
             })
             .collect()
