@@ -2,7 +2,7 @@
 //!
 //! Records flow one way, and only two modules open files. In reading order:
 
-/// Paths, spans and line positions: what every record is measured in.
+/// Paths, spans, line positions and token counts: what every record is measured in.
 pub mod text;
 /// What travels between stages: one declaration a record, with its schema, order and identity.
 pub mod record;

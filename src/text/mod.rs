@@ -1,12 +1,14 @@
-//! Paths, spans and positions. Pure; knows nothing of records or files.
+//! Paths, spans, positions and token counts. Pure; knows nothing of records or files.
 
 mod line_index;
 mod path;
 mod span;
+mod tokens;
 
 pub use line_index::{LineIndex, line_count};
 pub use path::{PathError, RepoPath};
 pub use span::Span;
+pub use tokens::{Tokenizer, UnknownTokenizer};
 
 #[cfg(test)]
 mod tests;
