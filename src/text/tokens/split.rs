@@ -3,15 +3,17 @@
 //! The patterns, whose first alternative that matches wins (`\s+(?!\S)` leaves the last space of a run
 //! to the word behind it):
 //!
-//!     cl100k_base   (?i:'s|'t|'re|'ve|'m|'ll|'d)
-//!                   [^\r\n\p{L}\p{N}]?\p{L}+
-//!     o200k_base    [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|…)?
-//!                   [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|…)?
-//!     both          \p{N}{1,3}
-//!                    ?[^\s\p{L}\p{N}]+[\r\n]*      o200k_base: [\r\n/]*
-//!                   \s*[\r\n]+
-//!                   \s+(?!\S)
-//!                   \s+
+//! ```text
+//! cl100k_base   (?i:'s|'t|'re|'ve|'m|'ll|'d)
+//!               [^\r\n\p{L}\p{N}]?\p{L}+
+//! o200k_base    [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|…)?
+//!               [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|…)?
+//! both          \p{N}{1,3}
+//!                ?[^\s\p{L}\p{N}]+[\r\n]*      o200k_base: [\r\n/]*
+//!               \s*[\r\n]+
+//!               \s+(?!\S)
+//!               \s+
+//! ```
 //!
 //! tiktoken now spells cl100k_base with `\s++$` before `\s*[\r\n]`, which joins the spaces behind a text's
 //! last line break to it. No token holds a line break and then a space that ends it, so counts are the same.

@@ -39,6 +39,18 @@ fn every_token_has_its_rank() {
     }
 }
 
+/// Why both spellings of cl100k_base's pattern count the same: nothing is merged across a text's last line break.
+#[test]
+fn no_token_ends_with_spaces_behind_a_line_break() {
+    let vocabulary = &peer(Cl100kBase).bpe;
+    for token in (0..vocabulary.num_tokens() as u32).map(|rank| vocabulary.token_bytes(rank)) {
+        let Some(line_break) = token.iter().rposition(|byte| b"\r\n".contains(byte)) else { continue };
+        let behind = &token[line_break + 1..];
+        let may_be_space = |byte: &u8| !byte.is_ascii() || char::from(*byte).is_whitespace();
+        assert!(behind.is_empty() || !behind.iter().all(may_be_space), "{token:?}");
+    }
+}
+
 /// Every character up to where the scripts end, and some of the uniform rest.
 #[test]
 fn every_character_is_of_the_kind_that_the_patterns_take_it_for() {
