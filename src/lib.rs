@@ -10,8 +10,16 @@ pub mod record;
 pub mod language;
 /// One source text in; chunks, symbols, references and problems out. Pure.
 pub mod chunk;
+/// The form of binary pieces that are read where they lie. Pure.
+pub mod flat;
 /// Symbols and references in; nodes, edges and their evidence out. Pure.
 pub mod graph;
+/// A question in, the chunks that answer it out; and the index of terms that makes it fast. Pure.
+pub mod search;
+/// A request and an index in, a ContextPack out: seeds, walk, scores, sections, budgets. Pure.
+pub mod pack;
+/// Packs against the lines that real fixes changed. Pure.
+pub mod eval;
 /// What another tool's SCIP index says, and how it compares with what we say. Pure.
 pub mod scip;
 /// The door in: a source tree becomes texts, and what is skipped becomes problems.

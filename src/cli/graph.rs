@@ -28,7 +28,7 @@ pub struct GraphArguments {
     #[arg(long, value_name = "FILE")]
     scip: Vec<PathBuf>,
     /// About how large one shard is, uncompressed
-    #[arg(long, value_name = "N", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1024..))]
+    #[arg(long, value_name = "N", default_value_t = GraphStage::SHARD_BYTES, value_parser = clap::value_parser!(u64).range(1024..))]
     max_shard_bytes: u64,
     #[command(flatten)]
     run: RunArguments,

@@ -5,11 +5,15 @@
 mod cat;
 mod chunk;
 mod compare_scip;
+mod diff;
+mod eval;
 mod graph;
+mod pack;
 mod progress;
 mod schema;
 mod show;
 mod verify;
+mod why_not;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -54,6 +58,10 @@ struct Arguments {
 enum Command {
     Chunk(ChunkArguments),
     Graph(GraphArguments),
+    Pack(pack::PackArguments),
+    WhyNot(why_not::WhyNotArguments),
+    Diff(diff::DiffArguments),
+    Eval(eval::EvalArguments),
     CompareScip(compare_scip::CompareScipArguments),
     Show(show::ShowArguments),
     Verify(verify::VerifyArguments),
@@ -82,6 +90,10 @@ pub fn contextpack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     parsed(Arguments::try_parse_from(arguments), |arguments| match arguments.command {
         Command::Chunk(arguments) => chunk::run(&arguments),
         Command::Graph(arguments) => graph::run(&arguments),
+        Command::Pack(arguments) => pack::run(&arguments),
+        Command::WhyNot(arguments) => why_not::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
+        Command::Eval(arguments) => eval::run(&arguments),
         Command::CompareScip(arguments) => compare_scip::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
@@ -118,6 +130,11 @@ fn parsed<A>(arguments: Result<A, clap::Error>, run: impl FnOnce(A) -> Result<u8
 /// A line for whoever watches; nobody watching is no failure.
 fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// The result. Whoever reads it may stop reading.
+fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
 /// What every stage may be told of how to run, and not of what to make.

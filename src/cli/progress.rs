@@ -17,6 +17,21 @@ impl Bar {
         }))
     }
 
+    /// For so many of something.
+    pub fn counting(quiet: bool, what: &'static str, count: u64) -> Self {
+        let shown = !quiet && std::io::stderr().is_terminal();
+        Bar(shown.then(|| {
+            let style = ProgressStyle::with_template("{pos}/{len} {msg} [{wide_bar}] {eta}");
+            ProgressBar::new(count).with_style(style.expect("the template is tested")).with_message(what)
+        }))
+    }
+
+    pub fn advance(&self, count: u64) {
+        if let Some(bar) = &self.0 {
+            bar.inc(count);
+        }
+    }
+
     pub fn show(&self, progress: Progress) {
         let Some(bar) = &self.0 else { return };
         match progress {

@@ -1,7 +1,7 @@
 //! The table of a language, the user's own rules, and which language a file is in.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -123,6 +123,16 @@ pub enum LanguageError {
 impl Languages {
     pub fn builtin() -> Self {
         Self::with_rules(&[]).expect("the built-in languages are tested")
+    }
+
+    /// The built-in languages with the user's rules, as in [`Languages::with_rules`]. Without rules they are
+    /// the same for every run of the process, so that a query is compiled once.
+    pub fn of_run(rules: &[LanguageRule]) -> Result<Arc<Languages>, LanguageError> {
+        static BUILTIN: LazyLock<Arc<Languages>> = LazyLock::new(|| Arc::new(Languages::builtin()));
+        match rules.is_empty() {
+            true => Ok(Arc::clone(&BUILTIN)),
+            false => Self::with_rules(rules).map(Arc::new),
+        }
     }
 
     /// No language at all: every text is cut by lines.

@@ -5,12 +5,15 @@ use std::path::Path;
 use std::slice;
 
 use crate::graph::adjacency::{self, Builder, NodeRow};
-use crate::record::{Artifact, Edge, Evidence, EvidenceId, EvidenceKind, Node};
+use crate::record::{Artifact, Chunk, Edge, Evidence, EvidenceId, EvidenceKind, File, Node, Symbol};
+use crate::search::terms;
 use crate::store::{self, AcceleratorCheck, Fault, Index, PartSink, Report, StoreError};
 
 /// Every accelerator that this build knows.
-const CHECKS: &[AcceleratorCheck] =
-    &[AcceleratorCheck { name: adjacency::NAME, version: adjacency::VERSION, build: build_adjacency }];
+const CHECKS: &[AcceleratorCheck] = &[
+    AcceleratorCheck { name: adjacency::NAME, version: adjacency::VERSION, build: build_adjacency },
+    AcceleratorCheck { name: terms::NAME, version: terms::VERSION, build: build_terms },
+];
 
 /// [`store::verify`] for what this build's stages write.
 pub fn verify(folder: &Path, deep: bool) -> Result<Report, Fault> {
@@ -32,6 +35,31 @@ fn build_adjacency(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
         }
     }
     each(0, &builder.finish())
+}
+
+/// One part a shard.
+fn build_terms(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
+    for part in &index.artifact(File::NAME)?.parts {
+        let files = index.records_of::<File>(slice::from_ref(part)).collect::<Result<Vec<_>, _>>()?;
+        let (chunks, symbols) =
+            (shard_lines::<Chunk>(index, part.index())?, shard_lines::<Symbol>(index, part.index())?);
+        let source = terms::Source { files: &files, chunks: &chunks, symbols: &symbols };
+        let made = terms::build(&source).map_err(|fault| Fault::new(&part.path, fault.to_string()))?;
+        each(part.index(), &made)?;
+    }
+    Ok(())
+}
+
+fn shard_lines<A: Artifact>(index: &Index, shard: u32) -> Result<Vec<u8>, StoreError> {
+    let mut lines = Vec::new();
+    if let Some(part) = index.artifact(A::NAME)?.parts.iter().find(|part| part.index() == shard) {
+        index.piece(part)?.for_each_line(|line| {
+            lines.extend_from_slice(line);
+            lines.push(b'\n');
+            Ok::<(), StoreError>(())
+        })?;
+    }
+    Ok(lines)
 }
 
 /// A sorted list instead of a map: a graph may have a hundred million pieces of evidence.

@@ -7,7 +7,8 @@ use serde::Deserialize;
 
 use crate::record::Artifact;
 use crate::record::{Chunk, ChunkUid, Digest, File, Problem, ProblemCode, References, Symbol};
-use crate::store::{Index, Part, StoreError};
+use crate::search::terms;
+use crate::store::{AcceleratorPart, Index, Part, StoreError};
 use crate::text::RepoPath;
 
 use super::analyse::FileRecords;
@@ -36,6 +37,8 @@ impl<'i> Old<'i> {
     /// Fails when any piece is not what the manifest says: half a cache is none.
     pub fn load(index: &'i Index) -> Result<Self, StoreError> {
         index.manifest().parts().try_for_each(|part| index.piece(part).map(drop))?;
+        let terms = index.accelerator_entry(terms::NAME, terms::VERSION)?;
+        terms.parts.iter().try_for_each(|part| index.accelerator_part(part).map(drop))?;
         let (mut files, mut sizes) = (BTreeMap::new(), BTreeMap::new());
         for part in parts::<File>(index) {
             sizes.insert(part.index(), part.records as usize);
@@ -74,6 +77,12 @@ impl<'i> Old<'i> {
     /// The old piece of one artifact in one shard; none where it had no records.
     pub fn part<A: Artifact>(&self, shard: u32) -> Option<&'i Part> {
         parts::<A>(self.index).iter().find(|part| part.index() == shard)
+    }
+
+    /// The old terms of a shard.
+    pub fn terms(&self, shard: u32) -> Option<&'i AcceleratorPart> {
+        let entry = self.index.manifest().accelerator(terms::NAME)?;
+        entry.parts.iter().find(|part| part.index() == shard)
     }
 
     /// A carried file's own record and problems, without its lines.

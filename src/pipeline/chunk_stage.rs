@@ -14,7 +14,7 @@ use crate::chunk::{self, Config};
 use crate::language::{LanguageError, Languages};
 use crate::record::{Problem, ProblemCode};
 use crate::source::{self, SourceError, Walk, WalkOptions};
-use crate::store::{ArtifactEntry, Disk, Draft, Index, Manifest, Recorder, StoreError, WhenLocked};
+use crate::store::{Disk, Draft, Index, Manifest, Recorder, StoreError, WhenLocked};
 
 use super::carry::Old;
 use super::settings::ChunkSettings;
@@ -92,7 +92,7 @@ pub fn run_chunk(
     watch: &(dyn Fn(Progress) + Sync),
 ) -> Result<Summary, StageError> {
     let started = Instant::now();
-    let languages = Languages::with_rules(&stage.settings.languages)?;
+    let languages = Languages::of_run(&stage.settings.languages)?;
     let source_date = source::source_date(&stage.source, stage.epoch.as_deref())?;
     let options = WalkOptions { exclude: vec![stage.out.clone()], shuffle: stage.shuffle };
     let walk = source::walk(&stage.source, &options)?;
@@ -103,15 +103,15 @@ pub fn run_chunk(
     let recorder = Recorder::open(&stage.out, disk, when_locked)?;
     let run = Run { stage, languages: &languages, recorder: &recorder, walk: &walk, watch };
     let (old, bad_cache) = run.old();
-    let (artifacts, mut summary) = threads.install(|| run.shards(old.as_ref()))?;
+    let (mut parts, mut summary) = threads.install(|| run.shards(old.as_ref()))?;
     let draft = Draft {
         stage: STAGE.to_string(),
         ruleset_version: chunk::RULESET_VERSION,
         source_date,
         settings: settings_value(&stage.settings),
         inputs: Vec::new(),
-        artifacts,
-        accelerators: Vec::new(),
+        accelerators: parts.accelerators(),
+        artifacts: parts.entries(),
     };
     drop(old);
     let old_fault = recorder.old_fault().map(ToString::to_string).or(bad_cache);
@@ -137,7 +137,7 @@ pub(super) struct Run<'r> {
 }
 
 impl Run<'_> {
-    fn shards(&self, old: Option<&Old>) -> Result<(Vec<ArtifactEntry>, Tally), StageError> {
+    fn shards(&self, old: Option<&Old>) -> Result<(Parts, Tally), StageError> {
         let (mut parts, mut tally) = (Parts::default(), Tally::default());
         let mut taken = BTreeSet::new();
         let settings = &self.stage.settings;
@@ -151,7 +151,7 @@ impl Run<'_> {
             let shard = Shard { run: self, number: number as u32, entries: &self.walk.files[range.clone()], problems };
             shard.record(old, &mut taken, &mut parts, &mut tally)?;
         }
-        Ok((parts.entries(), tally))
+        Ok((parts, tally))
     }
 
     /// The old index, if its records are what this run would make; or why it cannot be read.

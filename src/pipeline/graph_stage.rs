@@ -31,6 +31,11 @@ pub struct GraphStage {
     pub jobs: usize,
 }
 
+impl GraphStage {
+    /// About how large a shard is unless it is said otherwise, uncompressed.
+    pub const SHARD_BYTES: u64 = 16 << 20;
+}
+
 pub struct GraphSummary {
     pub manifest: Manifest,
     pub nodes: u64,
@@ -88,7 +93,7 @@ fn run(
     if let Some(old) = recorder.old().filter(|old| is_current(old.manifest(), &settings, &inputs)) {
         return Ok(kept(old, started.elapsed())?);
     }
-    let languages = Languages::with_rules(&user_rules(chunk_index))?;
+    let languages = Languages::of_run(&user_rules(chunk_index))?;
     let (made, files, read) = {
         let lines = InputLines::read(chunk_index)?;
         let input = lines.input(chunk_index)?;

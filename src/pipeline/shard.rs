@@ -8,8 +8,9 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::record::{Artifact, ArtifactType, Chunk, ChunkUid, File, Problem, ProblemCode, References, Symbol};
+use crate::search::terms;
 use crate::source::{self, Content, Entry};
-use crate::store::{ArtifactEntry, Batch, Manifest, Part, StoreError};
+use crate::store::{AcceleratorEntry, AcceleratorPart, ArtifactEntry, Batch, Manifest, Part, StoreError};
 use crate::text::RepoPath;
 
 use super::analyse::{FileRecords, analyse, unread};
@@ -90,6 +91,8 @@ impl Shard<'_> {
         parts.chunks.extend(keep(old.part::<Chunk>(shard))?);
         parts.symbols.extend(keep(old.part::<Symbol>(shard))?);
         parts.references.extend(keep(old.part::<References>(shard))?);
+        let keep_terms = |part| self.run.recorder.keep_accelerator(part, self.number);
+        parts.terms.extend(old.terms(shard).map(keep_terms).transpose()?);
         self.write_files_and_problems(&records, parts, tally)
     }
 
@@ -135,25 +138,27 @@ impl Shard<'_> {
 
     fn write(&self, mut records: Vec<FileRecords>, parts: &mut Parts, tally: &mut Tally) -> Result<(), StageError> {
         let started = Instant::now();
-        let chunks: Vec<_> = records.iter_mut().map(|records| std::mem::take(&mut records.chunks)).collect();
-        let symbols: Vec<_> = records.iter_mut().map(|records| std::mem::take(&mut records.symbols)).collect();
-        let references: Vec<_> = records.iter_mut().map(|records| std::mem::take(&mut records.references)).collect();
-        let (chunks, (symbols, references)) = rayon::join(
-            || self.write_lines::<Chunk>(chunks),
-            || rayon::join(|| self.write_lines::<Symbol>(symbols), || self.write_lines::<References>(references)),
-        );
+        let chunks = joined(records.iter_mut().map(|records| std::mem::take(&mut records.chunks)));
+        let symbols = joined(records.iter_mut().map(|records| std::mem::take(&mut records.symbols)));
+        let references = joined(records.iter_mut().map(|records| std::mem::take(&mut records.references)));
+        let references = self.write_lines::<References>(references)?;
+        let files: Vec<File> = records.iter().map(|records| records.file.clone()).collect();
+        if !files.is_empty() {
+            let source = terms::Source { files: &files, chunks: &chunks, symbols: &symbols };
+            let terms = terms::build(&source).expect("the lines were written by this program");
+            parts.terms.push(self.run.recorder.write_accelerator(terms::NAME, self.number, &terms)?);
+        }
+        let (chunks, symbols) =
+            rayon::join(|| self.write_lines::<Chunk>(chunks), || self.write_lines::<Symbol>(symbols));
         parts.chunks.extend(chunks?);
         parts.symbols.extend(symbols?);
-        parts.references.extend(references?);
+        parts.references.extend(references);
         self.write_files_and_problems(&records, parts, tally)?;
         tally.timings.write += started.elapsed();
         Ok(())
     }
 
-    /// Each file's lines are freed as soon as they are in the piece.
-    fn write_lines<A: Artifact>(&self, buffers: Vec<Vec<u8>>) -> Result<Option<Part>, StoreError> {
-        let mut lines = Vec::with_capacity(buffers.iter().map(Vec::len).sum());
-        buffers.into_iter().for_each(|buffer| lines.extend_from_slice(&buffer));
+    fn write_lines<A: Artifact>(&self, lines: Vec<u8>) -> Result<Option<Part>, StoreError> {
         let artifact = ArtifactType::named(A::NAME).expect("every record type is in the table");
         let batch = Batch::of_lines(artifact, lines).expect("the lines were written by this program");
         batch.map(|batch| self.run.recorder.write_piece(A::NAME, self.number, &batch)).transpose()
@@ -180,6 +185,14 @@ impl Shard<'_> {
     }
 }
 
+/// One buffer out of one a file; each is freed as soon as it is copied.
+fn joined(buffers: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
+    let buffers: Vec<Vec<u8>> = buffers.collect();
+    let mut lines = Vec::with_capacity(buffers.iter().map(Vec::len).sum());
+    buffers.into_iter().for_each(|buffer| lines.extend_from_slice(&buffer));
+    lines
+}
+
 /// Counts as they come in, shard by shard.
 #[derive(Default)]
 pub struct Tally {
@@ -201,9 +214,15 @@ pub struct Parts {
     pub symbols: Vec<Part>,
     pub references: Vec<Part>,
     pub problems: Vec<Part>,
+    pub terms: Vec<AcceleratorPart>,
 }
 
 impl Parts {
+    pub fn accelerators(&mut self) -> Vec<AcceleratorEntry> {
+        let parts = std::mem::take(&mut self.terms);
+        vec![AcceleratorEntry { name: terms::NAME.to_string(), version: terms::VERSION, parts }]
+    }
+
     pub fn entries(self) -> Vec<ArtifactEntry> {
         vec![
             ArtifactEntry::of::<File>(self.files),

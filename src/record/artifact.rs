@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
+use super::pack::ContextPack;
 use super::{Chunk, Coverage, Edge, Evidence, File, Node, Problem, References, Symbol};
 
 /// A record type that is stored as one canonical JSON line a record, sorted by key.
@@ -65,6 +66,7 @@ pub const ALL: &[ArtifactType] = &[
     ArtifactType::of::<Edge>(),
     ArtifactType::of::<Evidence>(),
     ArtifactType::of::<Coverage>(),
+    ArtifactType::of::<ContextPack>(),
 ];
 
 impl ArtifactType {

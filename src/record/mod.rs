@@ -10,9 +10,11 @@ mod file;
 mod identity;
 mod kind;
 mod node;
+pub mod pack;
 mod position;
 mod problem;
 mod reference;
+pub mod request;
 mod score;
 mod symbol;
 

@@ -21,6 +21,8 @@ pub struct Problem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ProblemCode {
+    /// A request of a batch that no pack could be made for.
+    BadRequest,
     /// Not text; not chunked.
     Binary,
     /// Two paths that a file system without letter case takes for one.
@@ -80,8 +82,19 @@ impl ProblemCode {
         match self {
             CaseCollision | ChangedWhileRead | LinkBroken | LinkInside | LinkLoop | LinkOutside | NotAFile
             | TooLarge | Unreadable => true,
-            Binary | Decoding | Internal | Minified | ParseLimit | ScipOutside | ScipStale | Syntax | TooDeep
-            | UidCollision => false,
+            BadRequest | Binary | Decoding | Internal | Minified | ParseLimit | ScipOutside | ScipStale | Syntax
+            | TooDeep | UidCollision => false,
+        }
+    }
+
+    /// Whether it keeps a path's text out of the index.
+    pub fn skips(self) -> bool {
+        use ProblemCode::*;
+        match self {
+            Binary | ChangedWhileRead | LinkBroken | LinkInside | LinkLoop | LinkOutside | Minified | NotAFile
+            | TooLarge | Unreadable => true,
+            BadRequest | CaseCollision | Decoding | Internal | ParseLimit | ScipOutside | ScipStale | Syntax
+            | TooDeep | UidCollision => false,
         }
     }
 
@@ -91,7 +104,7 @@ impl ProblemCode {
             Binary | LinkInside | Minified | UidCollision | CaseCollision => Severity::Info,
             Decoding | LinkBroken | LinkLoop | LinkOutside | NotAFile | ParseLimit | ScipOutside | ScipStale
             | Syntax | TooDeep | TooLarge => Severity::Warning,
-            ChangedWhileRead | Internal | Unreadable => Severity::Error,
+            BadRequest | ChangedWhileRead | Internal | Unreadable => Severity::Error,
         }
     }
 }

@@ -30,6 +30,8 @@ pub struct Frames {
 struct Frame {
     offset: usize,
     stored: usize,
+    /// Where its lines start among all lines of the piece.
+    start: u64,
     bytes: usize,
 }
 
@@ -86,10 +88,18 @@ impl Frames {
         self.frames.len()
     }
 
+    /// The frame that holds a byte of the lines, and where its lines start among them.
+    pub fn holding(&self, at: u64) -> Option<(usize, u64)> {
+        let after = self.frames.partition_point(|frame| frame.start <= at);
+        let frame = after.checked_sub(1)?;
+        let start = self.frames[frame].start;
+        (at - start < self.frames[frame].bytes as u64).then_some((frame, start))
+    }
+
     /// Puts one frame's lines into the buffer. The buffer has the declared size before a byte is
     /// decompressed, so a frame that would grow beyond it ends in an error, not in memory.
     pub fn read(&self, stored: &[u8], frame: usize, buffer: &mut Vec<u8>) -> Result<(), FrameFault> {
-        let Frame { offset, stored: length, bytes } = self.frames[frame];
+        let Frame { offset, stored: length, bytes, .. } = self.frames[frame];
         buffer.clear();
         buffer.resize(bytes, 0);
         let wrong = |reason: String| FrameFault::Decompress { frame, bytes, reason };
@@ -171,14 +181,15 @@ fn seek_entries(stored: &[u8]) -> Result<&[u8], FrameFault> {
 
 /// Frames one behind the other, none larger than a frame can be.
 fn place(entries: &[u8]) -> Result<Vec<Frame>, FrameFault> {
-    let mut offset: usize = 0;
+    let (mut offset, mut start): (usize, u64) = (0, 0);
     let mut frames = Vec::with_capacity(entries.len() / ENTRY_BYTES);
     for (frame, entry) in entries.chunks_exact(ENTRY_BYTES).enumerate() {
         let (stored, bytes) = (word(entry, 0) as usize, word(entry, 4) as usize);
         if bytes == 0 || bytes > MAX_FRAME_BYTES {
             return Err(FrameFault::FrameSize { frame, bytes });
         }
-        frames.push(Frame { offset, stored, bytes });
+        frames.push(Frame { offset, stored, start, bytes });
+        start += bytes as u64;
         offset = offset.checked_add(stored).ok_or(FrameFault::SizeMismatch)?;
     }
     Ok(frames)

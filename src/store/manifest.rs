@@ -153,6 +153,13 @@ impl Part {
     }
 }
 
+impl AcceleratorPart {
+    /// Its number, from its name; checked when the manifest was read.
+    pub fn index(&self) -> u32 {
+        PieceName::parse(&self.path).map_or(0, |name| name.index)
+    }
+}
+
 impl Manifest {
     pub fn to_bytes(&self) -> Vec<u8> {
         [canonical_json(self), b"\n".to_vec()].concat()

@@ -39,6 +39,11 @@ impl Piece {
         self.frames.count()
     }
 
+    /// The frame that holds a byte of the lines, and where its lines start among them.
+    pub fn frame_holding(&self, at: u64) -> Option<(usize, u64)> {
+        self.frames.holding(at)
+    }
+
     /// Puts a frame's lines, each with its line break, into the buffer.
     pub fn read_frame(&self, frame: usize, buffer: &mut Vec<u8>) -> Result<(), StoreError> {
         self.frames.read(&self.stored, frame, buffer).map_err(|fault: FrameFault| self.corrupt(fault))
@@ -62,7 +67,7 @@ impl Piece {
         self.stored.corrupt(cause)
     }
 
-    pub(super) fn not_a_record<A: Artifact>(&self, error: &serde_json::Error) -> StoreError {
+    pub fn not_a_record<A: Artifact>(&self, error: &serde_json::Error) -> StoreError {
         self.corrupt(format!("a line is not a record of `{}`: {error}", A::NAME))
     }
 }

@@ -99,6 +99,20 @@ impl Recorder {
         Ok(kept)
     }
 
+    /// Carries a part of an accelerator of the old index over under a number, as [`Recorder::keep_piece`] does.
+    pub fn keep_accelerator(&self, part: &AcceleratorPart, index: u32) -> Result<AcceleratorPart, StoreError> {
+        let from = self.folder.join(&part.path);
+        let Some((old, name)) = self.old.as_ref().zip(PieceName::parse(&part.path)) else {
+            return Err(StoreError::corrupt(&from, "no sound index holds it", None));
+        };
+        old.accelerator_part(part)?;
+        let kept = AcceleratorPart { path: PieceName { index, ..name }.to_string(), ..part.clone() };
+        if kept.path != part.path {
+            self.disk.copy(&from, &self.folder.join(&kept.path))?;
+        }
+        Ok(kept)
+    }
+
     /// Makes the draft the folder's index. Writes nothing if it already is.
     pub fn commit(self, draft: Draft) -> Result<Manifest, StoreError> {
         self.check_stage(&draft.stage)?;

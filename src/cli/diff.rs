@@ -1,0 +1,90 @@
+//! `contextpack diff`.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::pack::stored_pack;
+use super::{DONE, Failure, REFUSED, print};
+use crate::pack::{ItemChange, PackDiff, diff};
+use crate::pipeline::{IndexDiff, diff_indexes};
+
+/// Compare two packs or two indexes
+///
+/// Of packs: which items came, went, moved or were edited, and which input is behind it. Of indexes (folders that
+/// hold `chunk/`): which files changed and how many records of each kind with them.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    contextpack diff old.json new.json\n  \
+    contextpack diff index.old index --json\n\n\
+    Exit code: 0 the same, 1 different, 2 could not run.")]
+pub struct DiffArguments {
+    /// A pack as a JSON file, the id of a pack that was kept, or an index's folder
+    #[arg(value_name = "A")]
+    a: String,
+    #[arg(value_name = "B")]
+    b: String,
+    /// Where packs that are named by id are kept
+    #[arg(long, value_name = "DIR", default_value = "index")]
+    index: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &DiffArguments) -> Result<u8, Failure> {
+    let failure = |cause: &dyn std::fmt::Display| Failure::new("diff", cause);
+    let (a, b) = (Path::new(&arguments.a), Path::new(&arguments.b));
+    if a.is_dir() && b.is_dir() {
+        let found = diff_indexes(a, b).map_err(|error| failure(&error))?;
+        print(&if arguments.json { json(&found) } else { drawn_index(&found) });
+        return Ok(if found.is_empty() { DONE } else { REFUSED });
+    }
+    let (a, b) =
+        (stored_pack("diff", &arguments.a, &arguments.index)?, stored_pack("diff", &arguments.b, &arguments.index)?);
+    let found = diff(&a, &b);
+    print(&if arguments.json { json(&found) } else { drawn_pack(&found) });
+    Ok(if a == b { DONE } else { REFUSED })
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string_pretty(value).expect("it is JSON") + "\n"
+}
+
+fn drawn_pack(diff: &PackDiff) -> String {
+    let mut text = String::new();
+    if diff.index_changed {
+        text += "the indexes differ\n";
+    }
+    if !diff.request.is_empty() {
+        let _ = writeln!(text, "the requests differ in {}", diff.request.join(", "));
+    }
+    for ItemChange { file_rel_path, title, change, cause, .. } in &diff.items {
+        let what = serde_json::to_value(change).unwrap_or_default();
+        let cause = serde_json::to_value(cause).unwrap_or_default();
+        let _ = writeln!(text, "{file_rel_path} {title}\n  {what} because of {}", cause.as_str().unwrap_or_default());
+    }
+    let _ = writeln!(text, "{} items differ, {} are the same", diff.items.len(), diff.same);
+    text
+}
+
+fn drawn_index(diff: &IndexDiff) -> String {
+    let mut text = String::new();
+    let files = [("+", &diff.files_added), ("-", &diff.files_removed), ("~", &diff.files_changed)];
+    for (sign, paths) in files {
+        paths.iter().for_each(|path| text += &format!("{sign} {path}\n"));
+    }
+    diff.other_rules.iter().for_each(|rules| text += &format!("{rules}\n"));
+    for (artifact, change) in &diff.artifacts {
+        let _ = writeln!(
+            text,
+            "{artifact}: {} added, {} removed; {} of them of files that changed",
+            change.added, change.removed, change.of_changed_files
+        );
+    }
+    if text.is_empty() {
+        text += "the same\n";
+    }
+    text
+}

@@ -1,0 +1,306 @@
+//! `contextpack pack`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::progress::Bar;
+use super::{DONE, Failure, REFUSED, print, say};
+use crate::pack::{Format, pack, pack_id, render};
+use crate::pipeline::{IndexTree, PackSource, PackStage, PackSummary, Requests, read_pack, run_packs};
+use crate::record::pack::{ContextPack, TreeState};
+use crate::record::request::{Intent, PackRequest};
+use crate::store::{Disk, WhenLocked};
+use crate::text::{RepoPath, Tokenizer};
+
+/// Answer a question with the code that it is about, within a token budget
+///
+/// Finds the chunks that the query speaks of, walks the graph around them, and prints as much as the budget
+/// holds, each item with the reason why it is there. With --repo the index is made or brought up to date
+/// first; with --index alone it is used as it is.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    contextpack pack --repo . --query \"where are budgets enforced?\"\n  \
+    contextpack pack --repo . --query-file issue.md --max-tokens 4000 --format xml\n  \
+    contextpack pack --index index --focus file:src/main.rs --intent impact --json\n\n\
+    Exit code: 0 done, 2 could not run.")]
+pub struct PackArguments {
+    /// The tree to answer from
+    #[arg(long, value_name = "DIR")]
+    repo: Option<PathBuf>,
+    /// The folder that holds `chunk/` and `graph/` [default: below the user's cache folder]
+    #[arg(long, value_name = "DIR")]
+    index: Option<PathBuf>,
+    /// The question
+    #[arg(long, value_name = "TEXT", conflicts_with = "query_file")]
+    query: Option<String>,
+    /// A file that holds the question
+    #[arg(long, value_name = "FILE")]
+    query_file: Option<PathBuf>,
+    /// A whole request as JSON; options given here win
+    #[arg(long, value_name = "FILE")]
+    request: Option<PathBuf>,
+    /// Many requests, a JSON object a line; their packs go to `packs/` of the index
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["query", "query_file", "request", "focus", "read"])]
+    requests: Option<PathBuf>,
+    /// Keep the pack in `packs/` of the index, and print its id instead of it
+    #[arg(long)]
+    write: bool,
+    /// Print a pack that was kept
+    #[arg(long, requires = "pack_id", conflicts_with = "write")]
+    read: bool,
+    /// Its id
+    #[arg(long, value_name = "ID", requires = "read")]
+    pack_id: Option<String>,
+    /// What the pack is for: answer, summarize, refactor, debug, impact, contract [default: answer]
+    #[arg(long, value_name = "INTENT", value_parser = word::<Intent>)]
+    intent: Option<Intent>,
+    /// Start at a symbol, chunk or file: symbol:ID, chunk:UID, file:PATH
+    #[arg(long, value_name = "WHAT")]
+    focus: Option<String>,
+    /// The most tokens that the rendered pack may have [default: 8000]
+    #[arg(long, value_name = "N")]
+    max_tokens: Option<u32>,
+    /// What counts the tokens: o200k_base, cl100k_base [default: o200k_base]
+    #[arg(long, value_name = "NAME", value_parser = word::<Tokenizer>)]
+    tokenizer: Option<Tokenizer>,
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Output::Markdown)]
+    /// How to print it
+    format: Output,
+    /// Short for --format json
+    #[arg(long)]
+    json: bool,
+    /// Exit with 1 when a request of a batch is refused
+    #[arg(long, requires = "requests")]
+    strict: bool,
+    /// Threads to use; 0 means one a core. The output does not depend on it
+    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+    /// Print nothing but the result and errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Output {
+    Json,
+    Markdown,
+    Xml,
+}
+
+/// A value by the word that stands for it in records.
+fn word<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_value(text.into()).map_err(|error| error.to_string())
+}
+
+pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
+    if let Some(path) = &arguments.requests {
+        return batch(arguments, path);
+    }
+    if arguments.read {
+        return read(arguments);
+    }
+    let request = request(arguments)?;
+    request.check().map_err(|fault| failure(&format!("{}: {fault}\n  hint: {}", fault.code(), fault.hint())))?;
+    let source = source(arguments)?;
+    if arguments.write {
+        return keep(arguments, &source, request);
+    }
+    let pack = source.with(|index| pack(index, &request)).and_then(|pack| pack).map_err(|error| failure(&error))?;
+    print(&printed(&pack, arguments.output()));
+    Ok(DONE)
+}
+
+fn read(arguments: &PackArguments) -> Result<u8, Failure> {
+    let folder = arguments.index_folder()?;
+    let pack = kept_pack("pack", arguments.pack_id.as_deref().unwrap_or_default(), &folder)?;
+    print(&printed(&pack, arguments.output()));
+    Ok(DONE)
+}
+
+fn kept_pack(command: &str, id: &str, index: &Path) -> Result<ContextPack, Failure> {
+    let pack = read_pack(index, id).map_err(|error| Failure::new(command, error))?;
+    let folder = index.join("packs");
+    pack.ok_or_else(|| {
+        Failure::new(command, format!("POC_E_PACK_MISSING: `{}` holds no pack `{id}`", folder.display()))
+    })
+}
+
+/// A pack from a JSON file, or by the id under which it was kept.
+pub fn stored_pack(command: &str, name: &str, index: &Path) -> Result<ContextPack, Failure> {
+    if name.starts_with("pack:") {
+        return kept_pack(command, name, index);
+    }
+    let text = read_text(Path::new(name))?;
+    serde_json::from_str(&text)
+        .map_err(|error| Failure::new(command, format!("POC_E_BAD_REQUEST: `{name}` is no pack\n  because {error}")))
+}
+
+/// One request as a batch of one, beside what is there.
+fn keep(arguments: &PackArguments, source: &PackSource, request: PackRequest) -> Result<u8, Failure> {
+    let id = pack_id(source.signature(), &request);
+    let name = RepoPath::try_from("request".to_string()).expect("it is a name");
+    stage(arguments, source, &Requests { name, all: vec![(1, Ok(request))] }, true)?;
+    print(&format!("{id}\n"));
+    Ok(DONE)
+}
+
+fn batch(arguments: &PackArguments, path: &Path) -> Result<u8, Failure> {
+    let text = read_text(path)?;
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name.and_then(|name| RepoPath::try_from(name).ok());
+    let name = name.unwrap_or_else(|| RepoPath::try_from("requests".to_string()).expect("it is a name"));
+    let source = source(arguments)?;
+    let summary = stage(arguments, &source, &Requests::parse(name, &text, &repo_id(arguments)), false)?;
+    if !arguments.quiet {
+        let PackSummary { packs, cached, refused, manifest } = &summary;
+        let folder = arguments.index_folder()?.join("packs");
+        say(&format!("pack: {packs} packs, {cached} of them known, {refused} requests refused"));
+        if *refused > 0 {
+            say(&format!("pack: see `contextpack cat {} problems`", folder.display()));
+        }
+        say(&format!("pack: `{}` is {}", folder.display(), manifest.index_signature));
+    }
+    Ok(if summary.refused > 0 && arguments.strict { REFUSED } else { DONE })
+}
+
+fn stage(
+    arguments: &PackArguments,
+    source: &PackSource,
+    requests: &Requests,
+    keep: bool,
+) -> Result<PackSummary, Failure> {
+    let index = arguments.index_folder()?;
+    let stage = PackStage { max_shard_bytes: SHARD_BYTES, keep, jobs: arguments.jobs, index };
+    let bar = Bar::counting(arguments.quiet, "packs", requests.all.len() as u64);
+    let waiting =
+        |holder: &str| say(&format!("pack: waiting for {holder}, which writes to `{}`", stage.index.display()));
+    let watch = |count| bar.advance(count);
+    let summary = run_packs(&stage, source, requests, Disk::real(), WhenLocked::Wait(&waiting), &watch);
+    bar.finish();
+    summary.map_err(|error| failure(&error))
+}
+
+/// Packs beyond these go to another shard.
+const SHARD_BYTES: u64 = 24 << 20;
+
+impl PackArguments {
+    fn output(&self) -> Output {
+        if self.json { Output::Json } else { self.format }
+    }
+
+    fn index_folder(&self) -> Result<PathBuf, Failure> {
+        match (&self.index, &self.repo) {
+            (Some(index), _) => Ok(index.clone()),
+            (None, Some(repo)) => default_index(repo),
+            (None, None) => {
+                Err(failure(&"neither --repo nor --index is given\n  hint: contextpack pack --repo . --query TEXT"))
+            }
+        }
+    }
+}
+
+fn printed(pack: &ContextPack, output: Output) -> String {
+    match output {
+        Output::Json => serde_json::to_string(pack).expect("a pack is JSON") + "\n",
+        Output::Markdown => render(pack, Format::Markdown),
+        Output::Xml => render(pack, Format::Xml),
+    }
+}
+
+fn failure(cause: &dyn std::fmt::Display) -> Failure {
+    Failure::new("pack", cause)
+}
+
+fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
+    let mut request = match &arguments.request {
+        None => PackRequest::default(),
+        Some(path) => serde_json::from_str(&read_text(path)?).map_err(|error| {
+            failure(&format!("POC_E_BAD_REQUEST: cannot use `{}`\n  because {error}", path.display()))
+        })?,
+    };
+    if let Some(query) = &arguments.query {
+        request.query = query.clone();
+    }
+    if let Some(path) = &arguments.query_file {
+        request.query = read_text(path)?;
+    }
+    if let Some(focus) = &arguments.focus {
+        request.focus = parse_focus(focus)?;
+    }
+    request.intent = arguments.intent.unwrap_or(request.intent);
+    request.tokenizer = arguments.tokenizer.unwrap_or(request.tokenizer);
+    request.budgets.max_total_tokens = arguments.max_tokens.unwrap_or(request.budgets.max_total_tokens);
+    if request.repo_id.is_empty() {
+        request.repo_id = repo_id(arguments);
+    }
+    Ok(request)
+}
+
+fn read_text(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path)
+        .map_err(|error| failure(&format!("cannot read `{}`\n  because {error}", path.display())))
+}
+
+fn parse_focus(text: &str) -> Result<crate::record::request::Focus, Failure> {
+    let wrong =
+        || failure(&format!("POC_E_BAD_REQUEST: `{text}` is no focus\n  hint: symbol:ID, chunk:UID or file:PATH"));
+    let (kind, value) = text.split_once(':').ok_or_else(wrong)?;
+    let key = match kind {
+        "symbol" => "symbolId",
+        "chunk" => "chunkUid",
+        "file" => "fileRelPath",
+        _ => return Err(wrong()),
+    };
+    let value =
+        if kind == "symbol" && !value.starts_with("scip:") { format!("scip:{value}") } else { value.to_string() };
+    serde_json::from_value(serde_json::json!({ key: value }))
+        .map_err(|error| failure(&format!("POC_E_BAD_REQUEST: {error}")))
+}
+
+/// The folder's own name, never where it lies.
+fn repo_id(arguments: &PackArguments) -> String {
+    let folder = arguments.repo.as_ref().and_then(|repo| repo.canonicalize().ok());
+    let name = folder.as_ref().and_then(|folder| folder.file_name()).map(|name| name.to_string_lossy().into_owned());
+    name.unwrap_or_else(|| "repository".to_string())
+}
+
+/// The index, made or refreshed where a tree is given.
+fn source(arguments: &PackArguments) -> Result<PackSource, Failure> {
+    let folder = arguments.index_folder()?;
+    let tree = match &arguments.repo {
+        None => TreeState::Unchecked,
+        Some(repo) => {
+            refresh(arguments, repo, &folder)?;
+            TreeState::Current
+        }
+    };
+    PackSource::open(&folder, tree).map_err(|error| failure(&error))
+}
+
+/// Below the user's cache folder, by the tree's name and a hash of where it lies.
+fn default_index(repo: &Path) -> Result<PathBuf, Failure> {
+    let place = repo
+        .canonicalize()
+        .map_err(|error| failure(&format!("cannot read `{}`\n  because {error}", repo.display())))?;
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let cache = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
+    let cache = cache.ok_or_else(|| failure(&"there is no cache folder\n  hint: give --index DIR"))?;
+    let name = place.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let hash = xxhash_rust::xxh64::xxh64(place.as_os_str().as_encoded_bytes(), 0);
+    Ok(cache.join("contextpack").join(format!("{name}-{hash:016x}")))
+}
+
+fn refresh(arguments: &PackArguments, repo: &Path, index: &Path) -> Result<(), Failure> {
+    let bar = Bar::new(arguments.quiet);
+    let waiting = |holder: &str| say(&format!("pack: waiting for {holder}, which writes to `{}`", index.display()));
+    let made = IndexTree {
+        jobs: arguments.jobs,
+        epoch: std::env::var("SOURCE_DATE_EPOCH").ok(),
+        when_locked: &waiting,
+        watch: &|progress| bar.show(progress),
+    };
+    let made = made.run(repo, index);
+    bar.finish();
+    made.map_err(|error| failure(&error))
+}

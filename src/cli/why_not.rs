@@ -1,0 +1,96 @@
+//! `contextpack why-not`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::pack::stored_pack;
+use super::{DONE, Failure, print};
+use crate::pack::{Target, Verdict, WhyNot, why_not};
+use crate::pipeline::PackSource;
+use crate::record::pack::{DropReason, TreeState};
+use crate::record::{ChunkUid, SymbolId};
+
+/// Say why something is not in a pack
+///
+/// Makes the pack again as far as the thing in question, and says which step dropped it, how far it was behind,
+/// and the token budget under which it would be shown.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    contextpack why-not pack.json src/main.rs --index index\n  \
+    contextpack why-not pack:0123456789abcdef0123456789abcdef Order.cost --index index")]
+pub struct WhyNotArguments {
+    /// A file that holds a pack as JSON, or the id of one that was kept
+    #[arg(value_name = "PACK")]
+    pack: String,
+    /// A symbol's id or name, a path, or a chunk's uid
+    #[arg(value_name = "WHAT")]
+    wanted: String,
+    /// The folder that holds `chunk/` and `graph/`
+    #[arg(long, value_name = "DIR", default_value = "index")]
+    index: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
+    let failure = |cause: &dyn std::fmt::Display| Failure::new("why-not", cause);
+    let pack = stored_pack("why-not", &arguments.pack, &arguments.index)?;
+    let source = PackSource::open(&arguments.index, TreeState::Unchecked).map_err(|error| failure(&error))?;
+    if source.signature() != pack.index_signature {
+        let found = source.signature();
+        return Err(failure(&format!(
+            "POC_E_CONTRACT_VERSION: the pack was made of the index {} and this one is {found}",
+            pack.index_signature
+        )));
+    }
+    let target = target(&arguments.wanted);
+    let answer = source.with(|index| why_not(index, &pack.request, &target));
+    let answer = answer.and_then(|answer| answer).map_err(|error| failure(&error))?;
+    match arguments.json {
+        true => print(&(serde_json::to_string_pretty(&answer).map_err(|error| failure(&error))? + "\n")),
+        false => print(&said(&arguments.wanted, &answer)),
+    }
+    Ok(DONE)
+}
+
+fn target(wanted: &str) -> Target {
+    if let Ok(uid) = ChunkUid::try_from(wanted.to_string()) {
+        return Target::Chunk(uid);
+    }
+    match SymbolId::try_from(wanted.to_string()) {
+        Ok(symbol) => Target::Symbol(symbol),
+        Err(_) => Target::Word(wanted.to_string()),
+    }
+}
+
+fn said(wanted: &str, answer: &WhyNot) -> String {
+    let place = answer.file_rel_path.as_deref().map(|path| format!(" ({path})")).unwrap_or_default();
+    let verdict = match &answer.verdict {
+        Verdict::Unknown => "the index has nothing of that name".to_string(),
+        Verdict::NotReached => "neither did the query find it nor did the walk over the graph come to it".to_string(),
+        Verdict::Shown { section, rank } => {
+            format!("it is in the pack, in section {}, candidate {rank}", word(section))
+        }
+        Verdict::Dropped { reason, section, rank, score, score_gap, enters_at_tokens } => {
+            let why = match reason {
+                DropReason::Budget => "the budget was spent before it".to_string(),
+                DropReason::SectionFull => format!("section {} was full", word(section)),
+                DropReason::NoEvidence => "its path lacks the evidence that was required".to_string(),
+                DropReason::Duplicate => "another item shows it".to_string(),
+                DropReason::Unsupported => "it has no text to show".to_string(),
+            };
+            let enters = match enters_at_tokens {
+                Some(tokens) => format!("it enters at {tokens} tokens"),
+                None => "no token budget would show it".to_string(),
+            };
+            format!("{why}: candidate {rank} with score {score}, {score_gap} behind the last that is shown; {enters}")
+        }
+    };
+    format!("{wanted}{place}: {verdict}\n")
+}
+
+fn word(value: &impl serde::Serialize) -> String {
+    serde_json::to_value(value).ok().and_then(|word| word.as_str().map(str::to_string)).unwrap_or_default()
+}

@@ -1,0 +1,68 @@
+//! How much of a chunk is shown. Text is never re-flowed: every form consists of whole lines of the chunk.
+
+use crate::record::pack::{Excerpt, ExcerptForm, Truncation};
+use crate::record::{Chunk, Lines};
+
+/// A chunk's text by lines, each with the number of the file's line that it is.
+pub struct Text<'c> {
+    lines: Vec<(u32, &'c str)>,
+}
+
+impl<'c> Text<'c> {
+    pub fn of(chunk: &'c Chunk) -> Self {
+        let whole = [chunk.lines];
+        let shown = chunk.shown.as_deref().unwrap_or(&whole);
+        let numbers = shown.iter().flat_map(|lines| lines.start..=lines.end);
+        Text { lines: numbers.zip(chunk.text.split_inclusive('\n')).collect() }
+    }
+
+    pub fn line_count(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The whole of it, or as much as so many bytes hold.
+    pub fn within(&self, max_bytes: u32) -> Excerpt {
+        let fits = |lines: &[(u32, &str)]| bytes(lines) <= max_bytes as usize;
+        if fits(&self.lines) {
+            return excerpt(&self.lines, ExcerptForm::Full, None);
+        }
+        let cut = Some(Truncation { max_bytes, reason: "maxBytesPerItem".to_string() });
+        let outline = self.outline();
+        match fits(&outline) && outline.len() > 1 {
+            true => excerpt(&outline, ExcerptForm::Outline, cut),
+            false => {
+                let count = (0..=self.lines.len()).rev().find(|count| fits(&self.lines[..*count])).unwrap_or(0);
+                self.head(count, max_bytes, "maxBytesPerItem")
+            }
+        }
+    }
+
+    /// The first lines; without any, the title alone.
+    pub fn head(&self, count: usize, max_bytes: u32, reason: &str) -> Excerpt {
+        let form = if count == 0 { ExcerptForm::Title } else { ExcerptForm::Head };
+        excerpt(&self.lines[..count], form, Some(Truncation { max_bytes, reason: reason.to_string() }))
+    }
+
+    /// The lines that stand no deeper than the first: the signature of a function, the statements of a module.
+    fn outline(&self) -> Vec<(u32, &'c str)> {
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let least = self.lines.first().map_or(0, |(_, line)| indent(line));
+        self.lines.iter().filter(|(_, line)| !line.trim().is_empty() && indent(line) <= least).copied().collect()
+    }
+}
+
+fn bytes(lines: &[(u32, &str)]) -> usize {
+    lines.iter().map(|(_, line)| line.len()).sum()
+}
+
+fn excerpt(lines: &[(u32, &str)], form: ExcerptForm, truncation: Option<Truncation>) -> Excerpt {
+    let mut shown: Vec<Lines> = Vec::new();
+    for (number, _) in lines {
+        match shown.last_mut() {
+            Some(last) if last.end + 1 == *number => last.end = *number,
+            _ => shown.push(Lines { start: *number, end: *number }),
+        }
+    }
+    let text = lines.iter().map(|(_, line)| *line).collect();
+    Excerpt { form, shown, text, truncated: truncation.is_some(), truncation }
+}

@@ -1,0 +1,227 @@
+//! The walk over the graph from the seeds: breadth first, so that the first path to a node is a shortest
+//! one, and of those the one whose evidence is best.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::seeds::Seeds;
+use super::{PackIndex, Shelf};
+use crate::graph::adjacency::{Adjacency, Direction, Neighbour};
+use crate::record::pack::{CapReport, Step, StepEvidence};
+use crate::record::request::{PackRequest, WalkDirection};
+use crate::record::{Chunk, EdgeType, NodeId, Score, SymbolId};
+
+/// Chunks that the walk came to, and how.
+#[derive(Default)]
+pub struct Walk {
+    pub reached: BTreeMap<u32, Reached>,
+    pub edges_walked: BTreeMap<EdgeType, u32>,
+    pub caps: Vec<CapReport>,
+    pub max_hop: u32,
+}
+
+/// The best path from a seed to a chunk.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    pub distance: u32,
+    /// Of all edges of the path, multiplied.
+    pub evidence: Score,
+    pub path: Vec<Walked>,
+    /// A step of the path rests on a kind of evidence that was not asked for.
+    pub gap: bool,
+}
+
+/// An edge, and which way it was walked.
+#[derive(Clone, Debug)]
+pub struct Walked {
+    pub step: Step,
+    pub evidence: StepEvidence,
+    pub direction: Direction,
+}
+
+/// A node on the edge of what is known so far.
+#[derive(Clone)]
+struct Front {
+    node: u32,
+    evidence: Score,
+    path: Vec<Walked>,
+    gap: bool,
+}
+
+/// Seeds that are walked from. More of them say less about the question.
+const MAX_STARTS: usize = 8;
+
+pub fn walk<S: Shelf>(index: &PackIndex<S>, request: &PackRequest, seeds: &Seeds) -> Result<Walk, S::Fault> {
+    let Some(graph) = &index.graph else { return Ok(Walk::default()) };
+    let starts: Vec<u32> = seeds.hits.iter().take(MAX_STARTS).map(|hit| hit.chunk).collect();
+    let mut walker = Walker {
+        graph,
+        index,
+        request,
+        walk: Walk::default(),
+        seen: BTreeSet::new(),
+        left: request.expansion.max_edges,
+    };
+    let mut front = Vec::new();
+    for start in starts {
+        if let Some(chunk) = seeds.chunks.get(&start) {
+            front.extend(nodes_of(graph, chunk).into_iter().map(|node| Front {
+                node,
+                evidence: Score::ONE,
+                path: Vec::new(),
+                gap: false,
+            }));
+        }
+    }
+    walker.seen.extend(front.iter().map(|front| front.node));
+    for hop in 1..=request.expansion.max_hops {
+        front = walker.step(front, hop);
+        if front.is_empty() {
+            break;
+        }
+    }
+    Ok(walker.finish())
+}
+
+/// What stands for a chunk in the graph: its symbol or itself, and its file, whose imports are its too.
+fn nodes_of(graph: &Adjacency, chunk: &Chunk) -> Vec<u32> {
+    let own = match &chunk.symbol_id {
+        Some(symbol) => graph.node(symbol.as_str()),
+        None => graph.node(&chunk.chunk_uid.to_string()),
+    };
+    let file = graph.node(SymbolId::of_file(&chunk.file_rel_path).as_str());
+    own.into_iter().chain(file).collect()
+}
+
+struct Walker<'w, 'i, S> {
+    graph: &'w Adjacency<'i>,
+    index: &'w PackIndex<'i, S>,
+    request: &'w PackRequest,
+    walk: Walk,
+    seen: BTreeSet<u32>,
+    /// Edges that may still be walked.
+    left: u32,
+}
+
+impl<S: Shelf> Walker<'_, '_, S> {
+    fn step(&mut self, front: Vec<Front>, hop: u32) -> Vec<Front> {
+        let mut next: BTreeMap<u32, Front> = BTreeMap::new();
+        for from in front {
+            for (direction, neighbour) in self.neighbours(from.node) {
+                if self.left == 0 {
+                    break;
+                }
+                self.left -= 1;
+                *self.walk.edges_walked.entry(neighbour.edge_type).or_default() += 1;
+                if self.seen.contains(&neighbour.node) {
+                    continue;
+                }
+                let reached = self.front(&from, direction, &neighbour);
+                let better = next.get(&neighbour.node).is_none_or(|known| known.evidence < reached.evidence);
+                if better {
+                    next.insert(neighbour.node, reached);
+                }
+            }
+        }
+        self.seen.extend(next.keys());
+        for front in next.values() {
+            self.reach(front, hop);
+        }
+        next.into_values().collect()
+    }
+
+    /// The best neighbours of a node, in both directions as far as they are asked for.
+    fn neighbours(&mut self, node: u32) -> Vec<(Direction, Neighbour)> {
+        let types = self.request.edge_types();
+        let directions: &[Direction] = match self.request.expansion.direction {
+            WalkDirection::Out => &[Direction::Out],
+            WalkDirection::In => &[Direction::In],
+            WalkDirection::Both => &[Direction::Out, Direction::In],
+        };
+        let mut all = Vec::new();
+        for direction in directions {
+            for edge_type in &types {
+                all.extend(
+                    self.graph.neighbours(node, *direction, *edge_type).map(|neighbour| (*direction, neighbour)),
+                );
+            }
+        }
+        // Tests and prose that speak of a seed are found by their own edges, whatever else is walked.
+        for edge_type in [EdgeType::Test, EdgeType::Doc] {
+            all.extend(
+                self.graph.neighbours(node, Direction::In, edge_type).map(|neighbour| (Direction::In, neighbour)),
+            );
+        }
+        all.retain(|(_, neighbour)| self.graph.chunk_uid(neighbour.node).is_some());
+        all.sort_by(|(_, a), (_, b)| {
+            b.confidence
+                .cmp(&a.confidence)
+                .then(a.tier.cmp(&b.tier))
+                .then(a.edge.cmp(&b.edge))
+                .then(a.node.cmp(&b.node))
+        });
+        let limit = self.request.expansion.max_fanout;
+        if all.len() > limit as usize {
+            let observed = all.len() as u32;
+            self.report("maxFanout", self.graph.id(node), limit, observed);
+            all.truncate(limit as usize);
+        }
+        all
+    }
+
+    fn front(&self, from: &Front, direction: Direction, neighbour: &Neighbour) -> Front {
+        let (source, target) = match direction {
+            Direction::Out => (from.node, neighbour.node),
+            Direction::In => (neighbour.node, from.node),
+        };
+        let id = |node: u32| NodeId::of_symbol(self.graph.id(node));
+        let step = Step {
+            edge_type: neighbour.edge_type,
+            evidence_id: neighbour.evidence_id,
+            from: id(source),
+            to: id(target),
+        };
+        let evidence = StepEvidence {
+            confidence: neighbour.confidence,
+            evidence_id: neighbour.evidence_id,
+            kind: neighbour.evidence_kind,
+        };
+        let expansion = &self.request.expansion;
+        let gap = expansion.require_evidence && !expansion.evidence_kinds.contains(&neighbour.evidence_kind);
+        let mut path = from.path.clone();
+        path.push(Walked { step, evidence, direction });
+        Front { node: neighbour.node, evidence: from.evidence.times(neighbour.confidence), path, gap: from.gap || gap }
+    }
+
+    fn reach(&mut self, front: &Front, hop: u32) {
+        let chunk = self.graph.chunk_uid(front.node).and_then(|uid| self.index.corpus.chunk(uid));
+        let Some(chunk) = chunk else { return };
+        let reached = Reached { distance: hop, evidence: front.evidence, path: front.path.clone(), gap: front.gap };
+        let better = self
+            .walk
+            .reached
+            .get(&chunk)
+            .is_none_or(|known| known.distance > hop || (known.distance == hop && known.evidence < front.evidence));
+        if better {
+            self.walk.reached.insert(chunk, reached);
+        }
+        self.walk.max_hop = self.walk.max_hop.max(hop);
+    }
+
+    fn report(&mut self, cap: &str, scope: &str, limit: u32, observed: u32) {
+        self.walk.caps.push(CapReport {
+            cap: cap.to_string(),
+            limit,
+            observed,
+            omitted: observed - limit,
+            scope: scope.to_string(),
+        });
+    }
+
+    fn finish(mut self) -> Walk {
+        if self.left == 0 {
+            let limit = self.request.expansion.max_edges;
+            self.report("maxEdges", "expansion", limit, limit);
+        }
+        self.walk
+    }
+}

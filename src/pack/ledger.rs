@@ -1,0 +1,95 @@
+//! What the pack has cost so far, in both forms that a model may be given, and whether more fits.
+
+use std::collections::BTreeSet;
+
+use super::render::{self, Format};
+use crate::record::pack::{EmptyReason, Item, Rendered, SectionType};
+use crate::record::request::PackRequest;
+use crate::text::Tokenizer;
+
+/// Tokens and characters of a piece of output.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cost {
+    pub tokens: Rendered,
+    pub chars: Rendered,
+}
+
+pub struct Ledger {
+    tokenizer: Tokenizer,
+    max_tokens: u32,
+    max_chars: u32,
+    spent: Cost,
+    opened: BTreeSet<SectionType>,
+}
+
+impl Ledger {
+    /// Before the first item: what stands around all of them.
+    pub fn new(request: &PackRequest) -> Self {
+        let mut ledger = Ledger {
+            tokenizer: request.tokenizer,
+            max_tokens: request.budgets.max_total_tokens,
+            max_chars: request.budgets.max_total_chars,
+            spent: Cost::default(),
+            opened: BTreeSet::new(),
+        };
+        ledger.spent = ledger.cost(|format| render::open(&request.repo_id, format) + render::close(format));
+        ledger
+    }
+
+    pub fn cost(&self, text: impl Fn(Format) -> String) -> Cost {
+        let (markdown, xml) = (text(Format::Markdown), text(Format::Xml));
+        let tokens = |text: &str| self.tokenizer.count(text) as u32;
+        let chars = |text: &str| text.chars().count() as u32;
+        Cost {
+            tokens: Rendered { markdown: tokens(&markdown), xml: tokens(&xml) },
+            chars: Rendered { markdown: chars(&markdown), xml: chars(&xml) },
+        }
+    }
+
+    /// What an item costs, with its section's heading if it is the first there.
+    pub fn cost_of(&self, item: &Item, section: SectionType) -> Cost {
+        let item = self.cost(|format| render::item(item, format));
+        match self.opened.contains(&section) {
+            true => item,
+            false => item.and(self.heading(section)),
+        }
+    }
+
+    pub fn heading(&self, section: SectionType) -> Cost {
+        self.cost(|format| render::section_open(section, format) + render::section_close(format))
+    }
+
+    /// What there is, and more.
+    pub fn with(&self, more: Cost) -> Cost {
+        self.spent.and(more)
+    }
+
+    pub fn fits(&self, more: Cost) -> bool {
+        let total = self.with(more);
+        total.tokens.largest() <= self.max_tokens && total.chars.largest() <= self.max_chars
+    }
+
+    pub fn spend(&mut self, cost: Cost, section: SectionType) {
+        self.spent = self.spent.and(cost);
+        self.opened.insert(section);
+    }
+
+    /// What the whole pack costs. One that has nothing to show says so, if that fits.
+    pub fn finish(self, why: Option<EmptyReason>) -> Cost {
+        if !self.opened.is_empty() {
+            return self.spent;
+        }
+        let notice = self.cost(|format| render::nothing(why, format));
+        match self.fits(notice) {
+            true => self.spent.and(notice),
+            false => Cost::default(),
+        }
+    }
+}
+
+impl Cost {
+    pub fn and(self, other: Cost) -> Cost {
+        let sum = |a: Rendered, b: Rendered| Rendered { markdown: a.markdown + b.markdown, xml: a.xml + b.xml };
+        Cost { tokens: sum(self.tokens, other.tokens), chars: sum(self.chars, other.chars) }
+    }
+}

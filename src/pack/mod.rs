@@ -1,0 +1,91 @@
+//! `pack(index, request) -> ContextPack`: a pure function. Seeds, then the graph around them, then scores,
+//! then sections within the budgets, then what is shown and why.
+
+mod allocate;
+mod candidate;
+mod diff;
+mod excerpt;
+mod expand;
+mod identity;
+mod intent;
+mod ledger;
+mod render;
+mod seeds;
+mod why_not;
+
+use std::sync::Arc;
+
+use crate::graph::adjacency::Adjacency;
+use crate::record::Chunk;
+use crate::record::pack::{ContextPack, Explain, PackStats, Receipt};
+use crate::record::request::PackRequest;
+use crate::search::{Corpus, RecordPlace};
+
+pub use diff::{ItemChange, PackDiff, diff};
+pub use identity::{index_signature, pack_id};
+pub use render::{Format, render};
+pub use why_not::{Target, Verdict, WhyNot, why_not};
+
+/// Goes up when the same index and request give another pack.
+///
+/// 1: first version.
+pub const RULESET_VERSION: u32 = 1;
+
+/// Everything a pack is made of besides its request.
+pub struct PackIndex<'i, S> {
+    pub corpus: &'i Corpus<'i>,
+    pub graph: Option<Adjacency<'i>>,
+    pub shelf: &'i S,
+    /// Of the chunks and the graph together.
+    pub signature: &'i str,
+    /// The source's date.
+    pub created_at: &'i str,
+    pub receipt: &'i Receipt,
+}
+
+/// Gives chunks by where their records stand.
+pub trait Shelf: Sync {
+    type Fault: Send;
+
+    fn chunk(&self, place: &RecordPlace) -> Result<Arc<Chunk>, Self::Fault>;
+}
+
+/// The request has to have passed [`PackRequest::check`].
+pub fn pack<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> Result<ContextPack, S::Fault> {
+    let seeds = seeds::find(index, request)?;
+    let walk = expand::walk(index, request, &seeds)?;
+    let ranked = candidate::ranked(index, request, &seeds, &walk);
+    let allocated = allocate::allocate(index, request, &ranked)?;
+    let explain = Explain {
+        caps: [walk.caps, allocated.caps].concat(),
+        edges_walked: walk.edges_walked,
+        evidence_gaps: allocated.evidence_gaps,
+        query: seeds.explain,
+    };
+    Ok(ContextPack {
+        budgets: request.budgets.clone(),
+        created_at: index.created_at.to_string(),
+        explain: request.include_explain.0.then_some(explain),
+        format_version: 1,
+        index_signature: index.signature.to_string(),
+        pack_id: pack_id(index.signature, request),
+        receipt: index.receipt.clone(),
+        request: request.clone(),
+        schema: "ContextPack".to_string(),
+        schema_version: "1.0.0".to_string(),
+        seeds: seeds.entries,
+        stats: PackStats {
+            candidates: ranked.candidates.len() as u32,
+            dropped: allocated.dropped,
+            items: allocated
+                .sections
+                .iter()
+                .map(|section| (section.section_type, section.items.len() as u32))
+                .collect(),
+            max_hop: walk.max_hop,
+            rendered_chars: allocated.chars,
+            rendered_tokens: allocated.tokens,
+        },
+        sections: allocated.sections,
+    })
+}

@@ -1,0 +1,203 @@
+//! A pack as a model reads it. Text from the tree is data: fences and tags grow until nothing in it can
+//! close them, and what stands in a heading is kept on one line.
+//!
+//! Every block begins with `#` or `<` and ends with a line break, so that the tokens of blocks add up to the
+//! tokens of the whole (see [`crate::text::Tokenizer`]).
+
+use std::fmt::Write;
+
+use crate::record::pack::{ContextPack, EmptyReason, ExcerptForm, Item, Rule, SectionType};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Markdown,
+    Xml,
+}
+
+/// The whole pack; nothing at all where not even its heading fits the budget.
+pub fn render(pack: &ContextPack, format: Format) -> String {
+    let rendered = match format {
+        Format::Markdown => pack.stats.rendered_tokens.markdown,
+        Format::Xml => pack.stats.rendered_tokens.xml,
+    };
+    if rendered == 0 {
+        return String::new();
+    }
+    let mut text = open(&pack.request.repo_id, format);
+    if pack.sections.iter().all(|section| section.items.is_empty()) {
+        let why = pack.sections.iter().find(|section| section.section_type == SectionType::Seeds);
+        text += &nothing(why.and_then(|section| section.empty), format);
+    }
+    for section in pack.sections.iter().filter(|section| !section.items.is_empty()) {
+        text += &section_open(section.section_type, format);
+        section.items.iter().for_each(|one| text += &item(one, format));
+        text += section_close(format);
+    }
+    text + close(format)
+}
+
+pub fn open(repo_id: &str, format: Format) -> String {
+    match format {
+        Format::Markdown => format!("# Context from {}\n\n", one_line(repo_id)),
+        Format::Xml => format!("<context repo=\"{}\">\n", attribute(repo_id)),
+    }
+}
+
+pub fn close(format: Format) -> &'static str {
+    match format {
+        Format::Markdown => "",
+        Format::Xml => "</context>\n",
+    }
+}
+
+/// What is said when there is nothing to show.
+pub fn nothing(why: Option<EmptyReason>, format: Format) -> String {
+    let words = match why {
+        Some(EmptyReason::NoMatch) => "No match",
+        _ => "Nothing fits the budget",
+    };
+    match format {
+        Format::Markdown => format!("## {words}\n"),
+        Format::Xml => format!("<nothing why=\"{words}\"/>\n"),
+    }
+}
+
+pub fn section_open(section: SectionType, format: Format) -> String {
+    match format {
+        Format::Markdown => format!("## {}\n\n", name(section)),
+        Format::Xml => format!("<section type=\"{}\">\n", name(section)),
+    }
+}
+
+pub fn section_close(format: Format) -> &'static str {
+    match format {
+        Format::Markdown => "",
+        Format::Xml => "</section>\n",
+    }
+}
+
+pub fn item(item: &Item, format: Format) -> String {
+    let (place, why) = (place(item), why(item));
+    let title = title(item);
+    let text = &item.excerpt.text;
+    let mut block = String::with_capacity(text.len() + 200);
+    match format {
+        Format::Markdown => {
+            let _ = write!(block, "### {} {}\n{}\n", one_line(&place), one_line(&title), one_line(&why));
+            if item.excerpt.form != ExcerptForm::Title {
+                let fence = fence(text);
+                let _ = write!(block, "{fence}{}\n{text}{}{fence}\n", item.language_id.as_str(), line_end(text));
+            }
+            block.push('\n');
+        }
+        Format::Xml => {
+            let tag = tag(text);
+            let heading =
+                format!("path=\"{}\" title=\"{}\" why=\"{}\"", attribute(&place), attribute(&title), attribute(&why));
+            match item.excerpt.form {
+                ExcerptForm::Title => drop(writeln!(block, "<{tag} {heading}/>")),
+                _ => drop(write!(block, "<{tag} {heading}>\n{text}{}</{tag}>\n", line_end(text))),
+            }
+        }
+    }
+    block
+}
+
+pub fn name(section: SectionType) -> &'static str {
+    match section {
+        SectionType::Seeds => "seeds",
+        SectionType::Callers => "callers",
+        SectionType::Callees => "callees",
+        SectionType::Imports => "imports",
+        SectionType::Exports => "exports",
+        SectionType::Usages => "usages",
+        SectionType::Dataflow => "dataflow",
+        SectionType::Tests => "tests",
+        SectionType::Docs => "docs",
+        SectionType::Related => "related",
+    }
+}
+
+fn place(item: &Item) -> String {
+    let lines = &item.lines;
+    match item.excerpt.form {
+        ExcerptForm::Full => format!("{}:{}-{}", item.file_rel_path, lines.start, lines.end),
+        ExcerptForm::Outline => format!("{}:{}-{} (outline)", item.file_rel_path, lines.start, lines.end),
+        ExcerptForm::Head => format!("{}:{}-{} (head)", item.file_rel_path, lines.start, lines.end),
+        ExcerptForm::Title => format!("{}:{}-{} (title)", item.file_rel_path, lines.start, lines.end),
+    }
+}
+
+/// Left out where the text says it anyway in its first line.
+fn title(item: &Item) -> String {
+    let first = item.excerpt.text.lines().next().unwrap_or_default();
+    if first.contains(item.title.as_str()) { String::new() } else { item.title.clone() }
+}
+
+/// In one line why the item is here: the rule, and the last step to it.
+fn why(item: &Item) -> String {
+    let rule = match item.why.rule {
+        Rule::QueryMatch => return format!("matches the query ({})", item.scores.seed_score),
+        Rule::Focus => return "asked for".to_string(),
+        Rule::SameFile => return "in the same file as a seed".to_string(),
+        Rule::CallNeighbor => "call",
+        Rule::UsageNeighbor => "usage",
+        Rule::ImportNeighbor => "import",
+        Rule::ExportNeighbor => "export",
+        Rule::DataflowNeighbor => "dataflow",
+        Rule::TestNeighbor => "test",
+        Rule::DocNeighbor => "doc",
+    };
+    let last = item.why.path.last().map(|step| (short(step.from.as_str()), short(step.to.as_str())));
+    let (from, to) = last.unwrap_or_default();
+    let hops = item.scores.graph_distance;
+    let far = if hops > 1 { format!(", {hops} steps from a seed") } else { String::new() };
+    format!("{rule}: {from} -> {to} ({}{far})", item.scores.evidence_score)
+}
+
+/// The last name of an id.
+fn short(id: &str) -> String {
+    let symbol = id.rsplit(' ').next().unwrap_or(id);
+    let symbol = symbol.trim_end_matches(['.', '#', '/', '(', ')', ':', '`']);
+    symbol.rsplit(['/', '`']).next().unwrap_or(symbol).to_string()
+}
+
+/// Longer than any run of backticks in the text.
+fn fence(text: &str) -> String {
+    let mut longest = 0;
+    let mut run = 0;
+    for byte in text.bytes() {
+        run = if byte == b'`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    "`".repeat(longest.max(2) + 1)
+}
+
+/// A tag that the text does not close.
+fn tag(text: &str) -> String {
+    let closes = |tag: &str| text.contains(&format!("</{tag}"));
+    let numbered = (1..).map(|number| format!("item-{number}"));
+    std::iter::once("item".to_string()).chain(numbered).find(|tag| !closes(tag)).expect("a text is finite")
+}
+
+fn line_end(text: &str) -> &'static str {
+    if text.ends_with('\n') { "" } else { "\n" }
+}
+
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c }).collect()
+}
+
+fn attribute(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in one_line(text).chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,140 @@
+//! Two indexes, record by record: what came and what went, and the change of the tree behind it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::{Artifact, Digest, File};
+use crate::store::{Index, Part, StoreError};
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct IndexDiff {
+    /// Files by what happened to them.
+    pub files_added: Vec<String>,
+    pub files_removed: Vec<String>,
+    pub files_changed: Vec<String>,
+    /// By stage and artifact.
+    pub artifacts: BTreeMap<String, ArtifactDiff>,
+    /// Settings or rules differ, so that records may differ in files that do not.
+    pub other_rules: Vec<String>,
+}
+
+/// Records that only one of the two has.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ArtifactDiff {
+    pub added: u64,
+    pub removed: u64,
+    /// How many of them are of files that changed; the others follow from changes elsewhere, or of the rules.
+    pub of_changed_files: u64,
+}
+
+impl IndexDiff {
+    pub fn is_empty(&self) -> bool {
+        *self == IndexDiff::default()
+    }
+}
+
+/// Compares the stages that both folders hold.
+pub fn diff_indexes(a: &Path, b: &Path) -> Result<IndexDiff, StoreError> {
+    let mut diff = IndexDiff::default();
+    let mut changed = BTreeSet::new();
+    for stage in ["chunk", "graph"] {
+        let (a, b) = match (Index::open(&a.join(stage)), Index::open(&b.join(stage))) {
+            // A stage that neither has is no difference.
+            (Err(StoreError::Missing { .. }), Err(StoreError::Missing { .. })) if stage == "graph" => continue,
+            (a, b) => (a?, b?),
+        };
+        if stage == "chunk" {
+            changed = diff.compare_files(&a, &b)?;
+        }
+        diff.compare_rules(&a, &b);
+        diff.compare_artifacts(stage, &a, &b, &changed)?;
+    }
+    Ok(diff)
+}
+
+impl IndexDiff {
+    /// Gives every path whose file is not the same in both.
+    fn compare_files(&mut self, a: &Index, b: &Index) -> Result<BTreeSet<String>, StoreError> {
+        let (before, after) = (digests(a)?, digests(b)?);
+        for (path, digest) in &after {
+            match before.get(path) {
+                None => self.files_added.push(path.clone()),
+                Some(old) if old != digest => self.files_changed.push(path.clone()),
+                Some(_) => {}
+            }
+        }
+        self.files_removed = before.keys().filter(|path| !after.contains_key(*path)).cloned().collect();
+        let all = self.files_added.iter().chain(&self.files_removed).chain(&self.files_changed);
+        Ok(all.cloned().collect())
+    }
+
+    fn compare_rules(&mut self, a: &Index, b: &Index) {
+        let (a, b) = (a.manifest(), b.manifest());
+        if a.ruleset_version != b.ruleset_version {
+            self.other_rules.push(format!("{}: rules {} and {}", a.stage, a.ruleset_version, b.ruleset_version));
+        }
+        if a.settings != b.settings {
+            self.other_rules.push(format!("{}: settings {} and {}", a.stage, a.settings, b.settings));
+        }
+    }
+
+    fn compare_artifacts(
+        &mut self,
+        stage: &str,
+        a: &Index,
+        b: &Index,
+        changed: &BTreeSet<String>,
+    ) -> Result<(), StoreError> {
+        for entry in &b.manifest().artifacts {
+            let old = a.artifact(&entry.name)?;
+            let (before, after) = (lines(a, &old.parts, &entry.parts)?, lines(b, &entry.parts, &old.parts)?);
+            let mut diff = ArtifactDiff::default();
+            for line in after.difference(&before).chain(before.difference(&after)) {
+                diff.of_changed_files += u64::from(path_of(line).is_some_and(|path| changed.contains(&path)));
+            }
+            diff.added = after.difference(&before).count() as u64;
+            diff.removed = before.difference(&after).count() as u64;
+            if diff != ArtifactDiff::default() {
+                self.artifacts.insert(format!("{stage}/{}", entry.name), diff);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PathRow {
+    file_rel_path: Option<String>,
+}
+
+/// The file that a record is of; edges are of none.
+fn path_of(line: &[u8]) -> Option<String> {
+    serde_json::from_slice::<PathRow>(line).ok()?.file_rel_path
+}
+
+fn digests(index: &Index) -> Result<BTreeMap<String, Option<Digest>>, StoreError> {
+    let mut digests = BTreeMap::new();
+    for file in index.records::<File>()? {
+        let file = file?;
+        digests.insert(file.file_rel_path.to_string(), file.digest);
+    }
+    debug_assert!(digests.len() as u64 == index.artifact(File::NAME)?.records);
+    Ok(digests)
+}
+
+/// The lines of the parts that the other index does not have.
+fn lines(index: &Index, parts: &[Part], other: &[Part]) -> Result<BTreeSet<Vec<u8>>, StoreError> {
+    let mut lines = BTreeSet::new();
+    for part in parts.iter().filter(|part| !other.iter().any(|other| other.digest == part.digest)) {
+        index.piece(part)?.for_each_line(|line| {
+            lines.insert(line.to_vec());
+            Ok::<(), StoreError>(())
+        })?;
+    }
+    Ok(lines)
+}

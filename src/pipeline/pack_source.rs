@@ -1,0 +1,137 @@
+//! An index opened to make packs from: both stages' accelerators mapped, and what is known of the tree.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::shelf::ChunkShelf;
+use crate::graph::adjacency::{self, Adjacency};
+use crate::pack::{self, PackIndex};
+use crate::record::pack::{FileReceipt, Receipt, TreeState};
+use crate::record::{Analysis, Artifact, Coverage, File, Problem};
+use crate::search::{Corpus, terms};
+use crate::store::{Index, Input, Mapped, StoreError};
+
+pub struct PackSource {
+    chunks: Index,
+    graph: Index,
+    terms: Vec<(u32, Mapped)>,
+    adjacency: Mapped,
+    receipt: Receipt,
+    signature: String,
+}
+
+impl PackSource {
+    /// The index in a folder that holds `chunk/` and `graph/`.
+    pub fn open(folder: &Path, tree: TreeState) -> Result<Self, StoreError> {
+        let (chunks, graph) = (Index::open(&folder.join("chunk"))?, Index::open(&folder.join("graph"))?);
+        check_same_tree(&chunks, &graph)?;
+        let (terms, adjacency) = rayon::join(
+            || chunks.accelerator(terms::NAME, terms::VERSION),
+            || graph.accelerator(adjacency::NAME, adjacency::VERSION),
+        );
+        let numbers = chunks.accelerator_entry(terms::NAME, terms::VERSION)?.parts.iter().map(|part| part.index());
+        let terms = numbers.zip(terms?).collect();
+        let adjacency = adjacency?.into_iter().next();
+        let adjacency = adjacency.ok_or_else(|| StoreError::corrupt(graph.folder(), "it has no adjacency", None))?;
+        let receipt = receipt(&chunks, &graph, tree)?;
+        let stages = [&chunks, &graph].map(|index| index.manifest().index_signature.to_string());
+        let signature = pack::index_signature(stages.iter().map(String::as_str));
+        Ok(PackSource { chunks, graph, terms, adjacency, receipt, signature })
+    }
+
+    pub fn signature(&self) -> &str {
+        &self.signature
+    }
+
+    pub fn graph(&self) -> &Index {
+        &self.graph
+    }
+
+    pub fn source_date(&self) -> &str {
+        &self.chunks.manifest().source_date
+    }
+
+    /// What a pack of it is made from.
+    pub fn inputs(&self) -> Vec<Input> {
+        let input =
+            |index: &Index| Input { stage: index.manifest().stage.clone(), digest: index.manifest().digest.clone() };
+        vec![input(&self.chunks), input(&self.graph)]
+    }
+
+    /// Calls with the index as packs are made from it.
+    pub fn with<R>(&self, work: impl FnOnce(&PackIndex<ChunkShelf>) -> R) -> Result<R, StoreError> {
+        let mut shards = Vec::new();
+        for (number, mapped) in &self.terms {
+            shards.push((*number, terms::Terms::parse(mapped).map_err(|fault| mapped.corrupt(fault))?));
+        }
+        let corpus = Corpus::new(shards);
+        let graph = Adjacency::parse(&self.adjacency).map_err(|fault| self.adjacency.corrupt(fault))?;
+        let shelf = ChunkShelf::new(&self.chunks)?;
+        Ok(work(&PackIndex {
+            corpus: &corpus,
+            graph: Some(graph),
+            shelf: &shelf,
+            signature: &self.signature,
+            created_at: self.source_date(),
+            receipt: &self.receipt,
+        }))
+    }
+}
+
+/// A graph of other chunks would lead to chunks that are not there.
+fn check_same_tree(chunks: &Index, graph: &Index) -> Result<(), StoreError> {
+    let made_from = graph.manifest().inputs.iter().any(|input| input.digest == chunks.manifest().digest);
+    match made_from {
+        true => Ok(()),
+        false => Err(StoreError::Version {
+            path: graph.folder().to_path_buf(),
+            cause: "it was made from other chunks than those beside it".to_string(),
+            hint: Some("rerun `contextpack graph`".to_string()),
+        }),
+    }
+}
+
+#[derive(Deserialize)]
+struct FileRow {
+    analysis: Analysis,
+}
+
+fn receipt(chunks: &Index, graph: &Index, tree: TreeState) -> Result<Receipt, StoreError> {
+    let mut receipt = Receipt { files: files(chunks)?, references: BTreeMap::new(), tree };
+    for record in graph.records::<Coverage>()? {
+        let record = record?;
+        let sum = receipt.references.entry(record.language_id.as_str().to_string()).or_default();
+        sum.ambiguous += record.ambiguous;
+        sum.external += record.external;
+        sum.resolved += record.resolved;
+        sum.unresolved += record.unresolved;
+    }
+    Ok(receipt)
+}
+
+fn files(chunks: &Index) -> Result<FileReceipt, StoreError> {
+    let mut files = FileReceipt::default();
+    for part in &chunks.artifact(File::NAME)?.parts {
+        let piece = chunks.piece(part)?;
+        piece.for_each_line(|line| {
+            let row: FileRow = serde_json::from_slice(line).map_err(|error| piece.not_a_record::<File>(&error))?;
+            files.seen += 1;
+            match row.analysis {
+                Analysis::Parsed => files.parsed += 1,
+                Analysis::Recovered => files.recovered += 1,
+                Analysis::Lines => files.by_lines += 1,
+                Analysis::Skipped => {}
+            }
+            Ok::<(), StoreError>(())
+        })?;
+    }
+    for problem in chunks.records::<Problem>()? {
+        let problem = problem?;
+        if problem.code.skips() {
+            *files.skipped.entry(problem.code.to_string()).or_default() += 1;
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,214 @@
+//! The pack stage: many requests into sharded `context_packs`. What an earlier run wrote is the cache: a
+//! pack whose index and request are the same is not made again.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+use serde::Deserialize;
+use xxhash_rust::xxh64::xxh64;
+
+use super::PackSource;
+use super::shelf::ChunkShelf;
+use crate::pack::{self, PackIndex, pack, pack_id};
+use crate::record::pack::{ContextPack, PackId};
+use crate::record::request::PackRequest;
+use crate::record::{Artifact, ArtifactType, Lines, Problem, ProblemCode, write_line};
+use crate::source::shards::plan_by;
+use crate::store::{ArtifactEntry, Batch, Disk, Draft, Index, Manifest, Part, Recorder, StoreError, WhenLocked};
+use crate::text::RepoPath;
+
+pub const STAGE: &str = "pack";
+
+/// One run of the stage.
+pub struct PackStage {
+    /// The folder that gets `packs/`.
+    pub index: PathBuf,
+    pub max_shard_bytes: u64,
+    /// Keep packs that an earlier run made of the same index, whether they are asked for or not.
+    pub keep: bool,
+    pub jobs: usize,
+}
+
+/// Requests as they came: a line each, or why a line is none.
+pub struct Requests {
+    /// The name of the file that they are from, for problems.
+    pub name: RepoPath,
+    pub all: Vec<(u32, Result<PackRequest, String>)>,
+}
+
+#[derive(Debug)]
+pub struct PackSummary {
+    pub manifest: Manifest,
+    pub packs: u64,
+    /// Taken over from an earlier run.
+    pub cached: u64,
+    /// Requests that no pack was made for.
+    pub refused: u64,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum PackStageError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("cannot start {0} threads")]
+    Threads(usize),
+}
+
+/// The line of a pack, or why there is none.
+type Made = Result<(PackId, Vec<u8>, bool), String>;
+
+impl Requests {
+    /// One a line; a blank line is none.
+    pub fn parse(name: RepoPath, text: &str, repo_id: &str) -> Self {
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let all = lines.map(|(at, line)| (at as u32 + 1, parse(line, repo_id)));
+        Requests { name, all: all.collect() }
+    }
+}
+
+/// A request of a batch; the first thing that is wrong with it.
+fn parse(line: &str, repo_id: &str) -> Result<PackRequest, String> {
+    let mut request: PackRequest = serde_json::from_str(line).map_err(|error| format!("POC_E_BAD_REQUEST: {error}"))?;
+    if request.repo_id.is_empty() {
+        request.repo_id = repo_id.to_string();
+    }
+    request.check().map_err(|fault| format!("{}: {fault}", fault.code()))?;
+    Ok(request)
+}
+
+pub fn run_packs(
+    stage: &PackStage,
+    source: &PackSource,
+    requests: &Requests,
+    disk: Disk,
+    when_locked: WhenLocked<'_>,
+    watch: &(dyn Fn(u64) + Sync),
+) -> Result<PackSummary, PackStageError> {
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(stage.jobs).build();
+    let threads = threads.map_err(|_| PackStageError::Threads(stage.jobs))?;
+    let recorder = Recorder::open(&stage.index.join("packs"), disk, when_locked)?;
+    let old = old_packs(&recorder, source)?;
+    threads.install(|| {
+        let made = source.with(|index| make(index, requests, &old, watch))??;
+        Ok(write(stage, source, requests, recorder, old, made)?)
+    })
+}
+
+fn make(
+    index: &PackIndex<ChunkShelf>,
+    requests: &Requests,
+    old: &BTreeMap<PackId, Vec<u8>>,
+    watch: &(dyn Fn(u64) + Sync),
+) -> Result<Vec<Made>, StoreError> {
+    let one = |(_, request): &(u32, Result<PackRequest, String>)| {
+        let made = request.as_ref().map_err(Clone::clone).map(|request| made(index, request, old));
+        watch(1);
+        made.map_or_else(|fault| Ok(Err(fault)), |made| made.map(Ok))
+    };
+    let all: Vec<Result<Made, StoreError>> = requests.all.par_iter().map(one).collect();
+    all.into_iter().collect()
+}
+
+fn made(
+    index: &PackIndex<ChunkShelf>,
+    request: &PackRequest,
+    old: &BTreeMap<PackId, Vec<u8>>,
+) -> Result<(PackId, Vec<u8>, bool), StoreError> {
+    let id = pack_id(index.signature, request);
+    if let Some(line) = old.get(&id) {
+        return Ok((id, line.clone(), true));
+    }
+    let mut line = Vec::new();
+    write_line(&pack(index, request)?, &mut line);
+    Ok((id, line, false))
+}
+
+fn write(
+    stage: &PackStage,
+    source: &PackSource,
+    requests: &Requests,
+    recorder: Recorder,
+    old: BTreeMap<PackId, Vec<u8>>,
+    made: Vec<Made>,
+) -> Result<PackSummary, StoreError> {
+    let mut packs = if stage.keep { old } else { BTreeMap::new() };
+    let (mut problems, mut cached) = (Vec::new(), 0);
+    for ((line, _), made) in requests.all.iter().zip(made) {
+        match made {
+            Ok((id, record, was_there)) => {
+                cached += u64::from(was_there);
+                packs.insert(id, record);
+            }
+            Err(fault) => problems.push(Problem {
+                lines: Some(Lines { start: *line, end: *line }),
+                ..Problem::new(&requests.name, ProblemCode::BadRequest, fault)
+            }),
+        }
+    }
+    problems.sort_by(|a, b| a.key().cmp(&b.key()));
+    let refused = problems.len() as u64;
+    let problems = Batch::of(&problems).map(|batch| recorder.write_piece(Problem::NAME, 0, &batch)).transpose()?;
+    let draft = Draft {
+        stage: STAGE.to_string(),
+        ruleset_version: pack::RULESET_VERSION,
+        source_date: source.source_date().to_string(),
+        settings: serde_json::json!({ "maxShardBytes": stage.max_shard_bytes }),
+        inputs: source.inputs(),
+        artifacts: vec![
+            ArtifactEntry::of::<ContextPack>(write_shards(stage, &recorder, &packs)?),
+            ArtifactEntry::of::<Problem>(problems.into_iter().collect()),
+        ],
+        accelerators: Vec::new(),
+    };
+    let manifest = recorder.commit(draft)?;
+    Ok(PackSummary { manifest, packs: packs.len() as u64, cached, refused })
+}
+
+fn write_shards(
+    stage: &PackStage,
+    recorder: &Recorder,
+    packs: &BTreeMap<PackId, Vec<u8>>,
+) -> Result<Vec<Part>, StoreError> {
+    let records: Vec<(&PackId, &Vec<u8>)> = packs.iter().collect();
+    let sizes: Vec<u64> = records.iter().map(|(_, line)| line.len() as u64).collect();
+    let shards = plan_by(&sizes, stage.max_shard_bytes, |at| xxh64(records[at].0.as_str().as_bytes(), 0));
+    let artifact = ArtifactType::named(ContextPack::NAME).expect("every record type is in the table");
+    let mut parts = Vec::new();
+    for (number, shard) in shards.into_iter().enumerate() {
+        let lines = records[shard].iter().flat_map(|(_, line)| line.iter().copied()).collect();
+        let batch = Batch::of_lines(artifact, lines).expect("the lines were written by this program");
+        parts.extend(batch.map(|batch| recorder.write_piece(ContextPack::NAME, number as u32, &batch)).transpose()?);
+    }
+    Ok(parts)
+}
+
+/// The lines of packs that an earlier run of this program made of this index.
+fn old_packs(recorder: &Recorder, source: &PackSource) -> Result<BTreeMap<PackId, Vec<u8>>, StoreError> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Row {
+        pack_id: PackId,
+    }
+    let same = |old: &&Index| {
+        let manifest = old.manifest();
+        manifest.ruleset_version == pack::RULESET_VERSION && manifest.inputs == source.inputs()
+    };
+    let Some(old) = recorder.old().filter(same) else { return Ok(BTreeMap::new()) };
+    let mut packs = BTreeMap::new();
+    for part in &old.artifact(ContextPack::NAME)?.parts {
+        let piece = old.piece(part)?;
+        piece.for_each_line(|line| {
+            let row: Row = serde_json::from_slice(line).map_err(|error| piece.not_a_record::<ContextPack>(&error))?;
+            packs.insert(row.pack_id, [line, b"\n"].concat());
+            Ok::<(), StoreError>(())
+        })?;
+    }
+    Ok(packs)
+}
+
+/// A pack that was written, by its id.
+pub fn read_pack(index: &std::path::Path, id: &str) -> Result<Option<ContextPack>, StoreError> {
+    let packs = Index::open(&index.join("packs"))?;
+    Ok(packs.find_records::<ContextPack>(&[id.into()])?.into_iter().next())
+}

@@ -1,0 +1,423 @@
+//! The answer: items in sections, each with the reason why it is there, within the budgets.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::request::{Budgets, PackRequest};
+use super::{
+    Artifact, ByteRange, ChunkUid, EdgeType, EvidenceId, EvidenceKind, LanguageId, Lines, NodeId, Range, Score,
+};
+use super::{SymbolId, is_zero};
+use crate::text::RepoPath;
+
+/// What a model is shown, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ContextPack {
+    pub budgets: Budgets,
+    /// The source's date, never the run's.
+    pub created_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explain: Option<Explain>,
+    pub format_version: u32,
+    /// Of the chunks and the graph together.
+    pub index_signature: String,
+    /// Derived from the index's signature and the request.
+    pub pack_id: PackId,
+    pub receipt: Receipt,
+    pub request: PackRequest,
+    pub schema: String,
+    pub schema_version: String,
+    /// All ten, in the intent's order.
+    pub sections: Vec<Section>,
+    /// Where the walk began, the best first.
+    pub seeds: Vec<Seed>,
+    pub stats: PackStats,
+}
+
+/// `pack:` and 32 hex digits.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+pub struct PackId(#[schemars(regex(pattern = r"^pack:[0-9a-f]{32}$"))] String);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Seed {
+    pub chunk_uid: ChunkUid,
+    /// What each feature gave to the score, the largest first; they add up to it.
+    pub features: Vec<FeatureShare>,
+    pub file_rel_path: RepoPath,
+    pub score: Score,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol_id: Option<SymbolId>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct FeatureShare {
+    pub feature: String,
+    /// A part of the seed's score.
+    pub share: Score,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Section {
+    /// How many candidates belonged here.
+    pub considered: u32,
+    /// How many of them are not here, by reason.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub dropped: BTreeMap<DropReason, u32>,
+    /// Why there is nothing here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub empty: Option<EmptyReason>,
+    pub items: Vec<Item>,
+    /// Of the items and the section's own heading, in markdown.
+    pub tokens: u32,
+    #[serde(rename = "type")]
+    pub section_type: SectionType,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum SectionType {
+    /// What the query found.
+    Seeds,
+    Callers,
+    Callees,
+    Imports,
+    Exports,
+    Usages,
+    Dataflow,
+    Tests,
+    Docs,
+    /// What lies near and belongs nowhere else.
+    Related,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DropReason {
+    /// Tokens, characters or items ran out before it.
+    Budget,
+    /// Shown as part of another item.
+    Duplicate,
+    /// Its path lacks the evidence that was required.
+    NoEvidence,
+    /// The section was full.
+    SectionFull,
+    /// There is no text to show.
+    Unsupported,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum EmptyReason {
+    #[serde(rename = "no match")]
+    NoMatch,
+    #[serde(rename = "no edges")]
+    NoEdges,
+    #[serde(rename = "not requested")]
+    NotRequested,
+    #[serde(rename = "not available")]
+    NotAvailable,
+    /// There was something; it did not fit, or another section has it.
+    #[serde(rename = "nothing left")]
+    NothingLeft,
+}
+
+/// One chunk, and why it is here.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Item {
+    pub byte_range: ByteRange,
+    pub chunk_uid: ChunkUid,
+    pub excerpt: Excerpt,
+    pub file_rel_path: RepoPath,
+    pub kind: ItemKind,
+    pub language_id: LanguageId,
+    pub lines: Lines,
+    pub range: Range,
+    /// Its place in the order of selection over the whole pack, from 1.
+    pub rank: u32,
+    pub scores: ItemScores,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol_id: Option<SymbolId>,
+    pub title: String,
+    /// Of the item as it is rendered in markdown.
+    pub tokens: u32,
+    pub why: Why,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ItemKind {
+    Chunk,
+    Symbol,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Excerpt {
+    pub form: ExcerptForm,
+    /// The file's lines that the text shows to the letter.
+    pub shown: Vec<Lines>,
+    pub text: String,
+    pub truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub truncation: Option<Truncation>,
+}
+
+/// How much of a chunk is shown; each form is shorter than the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ExcerptForm {
+    Full,
+    /// The lines that define something and how deep they stand, without bodies.
+    Outline,
+    /// The first lines.
+    Head,
+    /// Nothing but the item's heading.
+    Title,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Truncation {
+    pub max_bytes: u32,
+    /// The budget that was short.
+    pub reason: String,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ItemScores {
+    pub evidence_score: Score,
+    /// Edges between it and the nearest seed.
+    pub graph_distance: u32,
+    pub hybrid_score: Score,
+    pub seed_score: Score,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Why {
+    /// Other rules by which it could be here.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub also: Vec<Rule>,
+    /// Behind each step of the path.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub evidence: Vec<StepEvidence>,
+    /// From a seed to the item.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub path: Vec<Step>,
+    pub rule: Rule,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// The query found it.
+    QueryMatch,
+    /// The request named it.
+    Focus,
+    CallNeighbor,
+    UsageNeighbor,
+    ImportNeighbor,
+    ExportNeighbor,
+    DataflowNeighbor,
+    TestNeighbor,
+    DocNeighbor,
+    SameFile,
+}
+
+/// An edge as it stands in the graph, whichever way it was walked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Step {
+    pub edge_type: EdgeType,
+    pub evidence_id: EvidenceId,
+    pub from: NodeId,
+    pub to: NodeId,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct StepEvidence {
+    pub confidence: Score,
+    pub evidence_id: EvidenceId,
+    pub kind: EvidenceKind,
+}
+
+/// How the pack came about.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Explain {
+    /// Caps that bit.
+    pub caps: Vec<CapReport>,
+    pub edges_walked: BTreeMap<EdgeType, u32>,
+    /// Items whose path lacks required evidence.
+    pub evidence_gaps: Vec<ChunkUid>,
+    pub query: QueryExplain,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct CapReport {
+    pub cap: String,
+    pub limit: u32,
+    pub observed: u32,
+    pub omitted: u32,
+    pub scope: String,
+}
+
+/// What was made of the query.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct QueryExplain {
+    /// Chunks that hold at least one of its terms.
+    pub matched_chunks: u32,
+    /// Names, paths and quotations that were looked up to the letter, with the number of chunks found.
+    pub matched_names: BTreeMap<String, u32>,
+    /// Names of the tree that are like what nothing was found for.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub near: Vec<String>,
+    pub provider: String,
+    /// The heaviest terms with the number of chunks that hold each.
+    pub terms: BTreeMap<String, u32>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct PackStats {
+    pub candidates: u32,
+    /// Over all sections.
+    pub dropped: BTreeMap<DropReason, u32>,
+    pub items: BTreeMap<SectionType, u32>,
+    pub max_hop: u32,
+    pub rendered_chars: Rendered,
+    pub rendered_tokens: Rendered,
+}
+
+/// Of each form that a model may be given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Rendered {
+    pub markdown: u32,
+    pub xml: u32,
+}
+
+impl Rendered {
+    pub fn largest(self) -> u32 {
+        self.markdown.max(self.xml)
+    }
+}
+
+/// What the index knows and does not know of the tree.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Receipt {
+    pub files: FileReceipt,
+    /// By language.
+    pub references: BTreeMap<String, ReferenceReceipt>,
+    pub tree: TreeState,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct FileReceipt {
+    /// Cut by lines, without a parse.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub by_lines: u32,
+    pub parsed: u32,
+    /// Parsed around syntax errors.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub recovered: u32,
+    pub seen: u32,
+    pub skipped: BTreeMap<String, u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ReferenceReceipt {
+    pub ambiguous: u64,
+    pub external: u64,
+    pub resolved: u64,
+    pub unresolved: u64,
+}
+
+/// Whether the tree is still what the index was made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum TreeState {
+    Current,
+    Changed,
+    /// Nobody looked.
+    #[default]
+    Unchecked,
+}
+
+impl SectionType {
+    pub const ALL: [SectionType; 10] = [
+        SectionType::Seeds,
+        SectionType::Callers,
+        SectionType::Callees,
+        SectionType::Imports,
+        SectionType::Exports,
+        SectionType::Usages,
+        SectionType::Dataflow,
+        SectionType::Tests,
+        SectionType::Docs,
+        SectionType::Related,
+    ];
+}
+
+impl PackId {
+    /// From the hex digits of a digest.
+    pub fn of_digest(hex: &str) -> Self {
+        PackId(format!("pack:{}", &hex[..32]))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for PackId {
+    type Error = super::IdentityError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let is_hex = |hex: &str| hex.len() == 32 && hex.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        match text.strip_prefix("pack:").is_some_and(is_hex) {
+            true => Ok(PackId(text)),
+            false => Err(super::IdentityError::new(text, "`pack:` and 32 hex digits")),
+        }
+    }
+}
+
+impl std::fmt::Display for PackId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl ContextPack {
+    /// All items in the order of their rank.
+    pub fn items(&self) -> Vec<&Item> {
+        let mut items: Vec<&Item> = self.sections.iter().flat_map(|section| &section.items).collect();
+        items.sort_by_key(|item| item.rank);
+        items
+    }
+}
+
+impl Artifact for ContextPack {
+    const NAME: &'static str = "context_packs";
+    /// 1: first version.
+    const VERSION: u32 = 1;
+    type Key<'k> = (&'k PackId,);
+
+    fn key(&self) -> Self::Key<'_> {
+        (&self.pack_id,)
+    }
+}

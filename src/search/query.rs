@@ -1,0 +1,367 @@
+//! What a query says: words and how much each weighs, and what it names to the letter.
+//!
+//! An issue is not a bag of words. Its title says what it is about, a fenced block shows code or output, a
+//! trace names places, and a template's headings and ticked boxes say nothing at all.
+
+use std::collections::BTreeMap;
+
+use super::words::{Analyser, parts, words};
+
+/// A query, taken apart.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Query {
+    /// Terms with their weights.
+    pub terms: BTreeMap<String, f64>,
+    /// Names as they are written, with their weights: what looks like code, or is marked as such.
+    pub names: BTreeMap<String, f64>,
+    /// Names with what stands before them: `("Parser", "run")` for `Parser.run`, `a::Parser::run`.
+    pub qualified: Vec<(String, String)>,
+    /// Files, as far as they are named.
+    pub paths: Vec<String>,
+    /// Lines of files.
+    pub places: Vec<Place>,
+    /// Texts in quotes, of more than one word.
+    pub quotations: Vec<String>,
+}
+
+/// A line of a file that a trace or a link names.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub path: String,
+    pub line: u32,
+}
+
+/// Where a line of the query stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Zone {
+    Title,
+    Prose,
+    /// In a fence, or indented like one.
+    Code,
+    /// A trace or a log.
+    Trace,
+    /// A heading below the title: as often the template's as the author's.
+    Heading,
+    /// A template's own text.
+    Template,
+}
+
+impl Zone {
+    /// What a word weighs there.
+    fn weight(self) -> f64 {
+        match self {
+            Zone::Title => 2.0,
+            Zone::Prose => 1.0,
+            Zone::Code => 0.5,
+            Zone::Trace => 0.35,
+            Zone::Heading => 0.4,
+            Zone::Template => 0.0,
+        }
+    }
+}
+
+/// A word that is said often weighs at most so many times what it weighs when said once.
+const MOST_REPEATED: f64 = 3.0;
+/// Words beyond these weigh nothing: a query may be a megabyte of log.
+const MAX_WORDS: usize = 4_000;
+
+impl Query {
+    pub fn parse(text: &str) -> Query {
+        let mut reader =
+            Reader { query: Query::default(), sums: BTreeMap::new(), analyser: Analyser::default(), left: MAX_WORDS };
+        for (zone, line) in zones(text) {
+            reader.read(zone, line);
+        }
+        reader.finish()
+    }
+}
+
+/// Every line with its zone.
+fn zones(text: &str) -> Vec<(Zone, &str)> {
+    let mut zones = Vec::new();
+    let (mut fenced, mut titled, mut comment, mut about_setup) = (false, false, false, false);
+    for line in text.lines() {
+        let trimmed = line.trim();
+        let fence = trimmed.starts_with("```") || trimmed.starts_with("~~~");
+        comment |= trimmed.starts_with("<!--");
+        let heading = titled && !fenced && is_heading(trimmed);
+        if heading {
+            about_setup = names_setup(trimmed);
+        }
+        let zone = match () {
+            () if fence || trimmed.is_empty() => Zone::Template,
+            () if comment || about_setup => Zone::Template,
+            () if is_trace(trimmed) => Zone::Trace,
+            () if fenced || line.starts_with("    ") || line.starts_with('\t') => Zone::Code,
+            () if is_template(trimmed) => Zone::Template,
+            () if heading => Zone::Heading,
+            () if !titled => Zone::Title,
+            () => Zone::Prose,
+        };
+        titled |= !trimmed.is_empty();
+        fenced ^= fence;
+        comment &= !trimmed.ends_with("-->");
+        zones.push((zone, line));
+    }
+    zones
+}
+
+fn is_trace(line: &str) -> bool {
+    let starts = ["File \"", "at ", "Traceback", "goroutine ", "thread '", "from /", "#0 ", "stack backtrace"];
+    starts.iter().any(|start| line.starts_with(start))
+}
+
+fn is_heading(line: &str) -> bool {
+    line.starts_with('#') || (line.starts_with("**") && line.ends_with("**"))
+}
+
+/// A heading under which stands what the author runs, not what is wrong.
+fn names_setup(heading: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "checklist",
+        "environment",
+        "install",
+        "operating",
+        "os",
+        "platform",
+        "setup",
+        "system",
+        "version",
+        "versions",
+    ];
+    let heading = heading.to_lowercase();
+    words(&heading).any(|(_, word)| WORDS.contains(&word))
+}
+
+/// Headings and ticked boxes that issue templates bring along.
+fn is_template(line: &str) -> bool {
+    const HEADINGS: &[&str] = &[
+        "actual",
+        "actual behavior",
+        "actual behaviour",
+        "additional context",
+        "additional information",
+        "bug report",
+        "checklist",
+        "context",
+        "current behavior",
+        "current behaviour",
+        "describe the bug",
+        "description",
+        "environment",
+        "expected",
+        "expected behavior",
+        "expected behaviour",
+        "expected result",
+        "motivation",
+        "platform",
+        "possible solution",
+        "problem",
+        "proposal",
+        "reproducible example",
+        "reproduction",
+        "screenshots",
+        "steps to reproduce",
+        "summary",
+        "system information",
+        "to reproduce",
+        "version",
+        "versions",
+        "what did you do",
+        "what did you expect to see",
+        "what did you see instead",
+        "what happened",
+    ];
+    let heading = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let ticked = ["- [ ]", "- [x]", "- [X]", "* [ ]", "* [x]"].iter().any(|tick| line.starts_with(tick));
+    ticked || HEADINGS.binary_search(&heading.as_str()).is_ok()
+}
+
+struct Reader {
+    query: Query,
+    /// The weight of each word's occurrences, as far as they were counted.
+    sums: BTreeMap<String, (f64, f64)>,
+    analyser: Analyser,
+    left: usize,
+}
+
+impl Reader {
+    fn read(&mut self, zone: Zone, line: &str) {
+        self.read_tokens(line);
+        self.read_quotations(line);
+        let weight = zone.weight();
+        if weight == 0.0 {
+            return;
+        }
+        let ticks = ticked(line);
+        for (at, word) in words(line).take(self.left) {
+            let (most, sum) = self.sums.entry(word.to_string()).or_default();
+            *most = most.max(weight);
+            *sum += weight;
+            let marked = ticks.iter().any(|range| range.contains(&at));
+            let called = line[at + word.len()..].starts_with('(');
+            if marked || called || looks_like_code(word) {
+                let strength = if marked || zone == Zone::Title { 1.0 } else { weight.min(1.0) };
+                let name = self.query.names.entry(word.trim_matches('`').to_string()).or_default();
+                *name = name.max(strength);
+            }
+        }
+        self.left = self.left.saturating_sub(words(line).count());
+    }
+
+    /// Paths, places and dotted names: what stands between blanks and quotes.
+    fn read_tokens(&mut self, line: &str) {
+        let borders = |c: char| {
+            c.is_whitespace()
+                || matches!(c, '"' | '\'' | '`' | '(' | ')' | '[' | ']' | '<' | '>' | ',' | ';' | '{' | '}' | '=' | '|')
+        };
+        for token in line.split(borders) {
+            let token = token.trim_matches(|c: char| matches!(c, '.' | ':' | '!' | '?' | '*' | '-' | '#'));
+            if token.len() < 3 || token.len() > 300 {
+                continue;
+            }
+            match place(token) {
+                Some(place) => self.query.places.push(place),
+                None if is_path(token) => self.query.paths.push(token.to_string()),
+                None => self.query.qualified.extend(qualified(token)),
+            }
+        }
+        if let Some(place) = python_frame(line) {
+            self.query.places.push(place);
+        }
+    }
+
+    fn read_quotations(&mut self, line: &str) {
+        for quote in ['"', '\'', '`'] {
+            let inside = line.split(quote).skip(1).step_by(2);
+            let long = inside.filter(|text| text.len() <= 200 && words(text).count() > 1 && text.contains(' '));
+            self.query.quotations.extend(long.map(|text| text.trim().to_string()));
+        }
+    }
+
+    fn finish(mut self) -> Query {
+        for (word, (most, sum)) in &self.sums {
+            let weight = sum.min(most * MOST_REPEATED).sqrt() * most.sqrt();
+            let terms = self.analyser.terms(word);
+            for term in terms {
+                let known = self.query.terms.entry(term).or_default();
+                *known = known.max(weight);
+            }
+        }
+        let query = &mut self.query;
+        query.paths.sort();
+        query.paths.dedup();
+        query.places.sort();
+        query.places.dedup();
+        query.qualified.sort();
+        query.qualified.dedup();
+        query.quotations.sort();
+        query.quotations.dedup();
+        self.query
+    }
+}
+
+/// What stands between backticks.
+fn ticked(line: &str) -> Vec<std::ops::Range<usize>> {
+    let ticks: Vec<usize> = line.match_indices('`').map(|(at, _)| at).collect();
+    ticks.chunks_exact(2).map(|pair| pair[0]..pair[1]).collect()
+}
+
+/// Written as no sentence writes a word: several parts, or letters and digits.
+pub fn looks_like_code(word: &str) -> bool {
+    let word = word.trim_matches('_');
+    word.len() > 2 && (word.contains('_') || parts(word).len() > 1) && word.contains(|c: char| c.is_alphabetic())
+}
+
+/// `src/a.rs:12`, `a.py:12:5`.
+fn place(token: &str) -> Option<Place> {
+    let (path, line) = token.split_once(".").and_then(|_| {
+        let mut parts = token.splitn(3, [':', '#']);
+        Some((parts.next()?, parts.next()?))
+    })?;
+    let line = line.trim_start_matches('L').split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+    is_path(path).then(|| Place { path: path.to_string(), line })
+}
+
+/// `File "a.py", line 12, in f`.
+fn python_frame(line: &str) -> Option<Place> {
+    let rest = line.trim_start().strip_prefix("File \"")?;
+    let (path, rest) = rest.split_once('"')?;
+    let line = rest.strip_prefix(", line ")?.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+    Some(Place { path: path.to_string(), line })
+}
+
+/// A name with an extension that files have, or with folders before it.
+fn is_path(token: &str) -> bool {
+    const EXTENSIONS: &[&str] = &[
+        "bash", "c", "cc", "cfg", "cjs", "conf", "cpp", "cs", "css", "cxx", "dart", "ex", "exs", "go", "gradle", "h",
+        "hh", "hpp", "html", "ini", "java", "js", "json", "jsx", "kt", "kts", "lua", "md", "mjs", "php", "proto", "py",
+        "pyi", "rb", "rs", "rst", "scala", "sh", "sql", "swift", "tf", "toml", "ts", "tsx", "txt", "vue", "xml",
+        "yaml", "yml",
+    ];
+    let name = token.rsplit(['/', '\\']).next().unwrap_or(token);
+    let known = name.rsplit_once('.').is_some_and(|(stem, extension)| {
+        !stem.is_empty() && EXTENSIONS.binary_search(&extension.to_ascii_lowercase().as_str()).is_ok()
+    });
+    known && !token.contains("://") && token.chars().all(|c| c.is_alphanumeric() || "/\\._-+@~".contains(c))
+}
+
+/// The last two names of `a.b`, `a::b`, `a#b`, `a->b`.
+fn qualified(token: &str) -> Option<(String, String)> {
+    if token.contains("://") {
+        return None;
+    }
+    let names: Vec<&str> = token.split(['.', ':', '#', '>', '-', '/']).filter(|name| !name.is_empty()).collect();
+    let is_name = |name: &&str| {
+        name.len() > 1
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
+            && !name.starts_with(|c: char| c.is_numeric())
+    };
+    let joined = token.contains(['.', '#']) || token.contains("::") || token.contains("->");
+    match names.as_slice() {
+        [.., owner, name] if joined && is_name(owner) && is_name(name) => Some((owner.to_string(), name.to_string())),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_weighs_more_than_a_log() {
+        let query = Query::parse("Parser fails\n\nIt does so always.\n```\nsome output\n```\n");
+        let weight = |term: &str| query.terms[term];
+        assert!(weight("parser") > weight("alway") && weight("alway") > weight("output"));
+    }
+
+    #[test]
+    fn names_are_what_looks_like_code_or_is_marked() {
+        let query = Query::parse("Calling `run` and get_name() or HTTPServer breaks plain words");
+        assert_eq!(query.names.keys().collect::<Vec<_>>(), ["HTTPServer", "get_name", "run"]);
+    }
+
+    #[test]
+    fn paths_places_and_qualified_names_are_found() {
+        let query = Query::parse(
+            "see src/a.rs:12 and lib/b.py, Parser.run or a::Parser::stop\n  File \"x/y.py\", line 7, in f",
+        );
+        assert_eq!(query.paths, ["lib/b.py", "x/y.py"]);
+        let place = |path: &str, line| Place { path: path.to_string(), line };
+        assert_eq!(query.places, [place("src/a.rs", 12), place("x/y.py", 7)]);
+        let pair = |a: &str, b: &str| (a.to_string(), b.to_string());
+        assert_eq!(query.qualified, [pair("Parser", "run"), pair("Parser", "stop")]);
+    }
+
+    #[test]
+    fn templates_say_nothing() {
+        let query = Query::parse("Crash\n### Steps to reproduce\n<!-- please describe -->\n- [x] searched\n");
+        assert_eq!(query.terms.keys().collect::<Vec<_>>(), ["crash"]);
+    }
+
+    #[test]
+    fn quotations_have_several_words() {
+        let query = Query::parse("it says \"cannot open file\" and 'x'");
+        assert_eq!(query.quotations, ["cannot open file"]);
+    }
+}

@@ -1,0 +1,341 @@
+//! The chunks that answer a query, best first, with what speaks for each.
+
+use std::collections::BTreeMap;
+
+use super::corpus::Corpus;
+use super::query::{Place, Query};
+use super::terms::{ChunkFlags, Field, FileFlags};
+use super::weights::{self, Feature};
+use super::words::{Analyser, parts, whole, words};
+use crate::record::request::SeedMode;
+
+/// A chunk that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    pub chunk: u32,
+    pub score: f64,
+    /// What each feature gives to the score, in the order of [`Feature::ALL`].
+    pub shares: [f64; Feature::ALL.len()],
+}
+
+/// What was found, and what was made of the query to find it.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Sorted: the best first, then by number.
+    pub hits: Vec<Hit>,
+    /// How many chunks hold each term.
+    pub terms: BTreeMap<String, u32>,
+    /// How many chunks each name, path and place led to.
+    pub names: BTreeMap<String, u32>,
+    pub matched_chunks: u32,
+}
+
+/// How many hits are worth looking at.
+const MAX_HITS: usize = 400;
+
+pub fn search(corpus: &Corpus, query: &Query, mode: SeedMode) -> Found {
+    let mut scorer = Scorer::new(corpus, mode);
+    scorer.add_terms(query);
+    scorer.add_names(query);
+    scorer.add_paths(&query.paths);
+    scorer.add_places(&query.places);
+    scorer.finish(query)
+}
+
+struct Scorer<'c, 'b> {
+    corpus: &'c Corpus<'b>,
+    mode: SeedMode,
+    /// BM25F of each chunk and of each file.
+    chunks: Vec<f64>,
+    files: Vec<f64>,
+    /// How many of the query's terms each chunk's names hold.
+    named: Vec<u8>,
+    exact: BTreeMap<u32, [f64; Feature::ALL.len()]>,
+    named_files: BTreeMap<u32, f64>,
+    found: Found,
+}
+
+impl<'c, 'b> Scorer<'c, 'b> {
+    fn new(corpus: &'c Corpus<'b>, mode: SeedMode) -> Self {
+        Scorer {
+            corpus,
+            mode,
+            chunks: vec![0.0; corpus.chunk_count()],
+            files: vec![0.0; corpus.file_count()],
+            named: vec![0; corpus.chunk_count()],
+            exact: BTreeMap::new(),
+            named_files: BTreeMap::new(),
+            found: Found::default(),
+        }
+    }
+
+    fn add_terms(&mut self, query: &Query) {
+        let mut in_path = vec![false; self.corpus.file_count()];
+        for (term, weight) in &query.terms {
+            let with: Vec<u32> = self.corpus.files_with(term).collect();
+            with.iter().for_each(|file| in_path[*file as usize] = true);
+            let holders = self.add_term(term, *weight, &with, &in_path);
+            with.iter().for_each(|file| in_path[*file as usize] = false);
+            self.found.terms.insert(term.clone(), holders);
+        }
+        self.found.matched_chunks = self.chunks.iter().filter(|score| **score > 0.0).count() as u32;
+    }
+
+    /// Gives the number of chunks that hold the term.
+    fn add_term(&mut self, term: &str, weight: f64, with: &[u32], in_path: &[bool]) -> u32 {
+        let corpus = self.corpus;
+        let postings: Vec<_> = corpus.postings(term).collect();
+        let chunk_rarity = weight * rarity(postings.len(), corpus.chunk_count());
+        let mut of_files: Vec<(u32, f64)> = Vec::new();
+        for posting in &postings {
+            let file = corpus.file_of(posting.chunk);
+            let field = |field, count| if posting.has(field) { count } else { 0.0 };
+            let extra = field(Field::Name, weights::NAME_COUNT)
+                + field(Field::Signature, weights::SIGNATURE_COUNT)
+                + field(Field::Doc, weights::DOC_COUNT);
+            self.named[posting.chunk as usize] =
+                self.named[posting.chunk as usize].saturating_add(u8::from(posting.has(Field::Name)));
+            let length = f64::from(corpus.words(posting.chunk)) / corpus.mean_chunk_words();
+            let in_path = if in_path[file as usize] { weights::PATH_COUNT } else { 0.0 };
+            let count = f64::from(posting.count) / norm(length, weights::CHUNK_LENGTH) + extra + in_path;
+            self.chunks[posting.chunk as usize] += chunk_rarity * saturated(count);
+            let count = f64::from(posting.count) + extra;
+            match of_files.last_mut() {
+                Some((last, sum)) if *last == file => *sum += count,
+                _ => of_files.push((file, count)),
+            }
+        }
+        let file_rarity = weight * rarity(of_files.len().max(with.len()), corpus.file_count());
+        let mut only_path = with.iter().peekable();
+        for (file, count) in of_files {
+            while only_path
+                .next_if(|with| **with < file)
+                .map(|with| {
+                    self.files[*with as usize] += file_rarity * saturated(weights::PATH_COUNT);
+                })
+                .is_some()
+            {}
+            only_path.next_if(|with| **with == file);
+            let length = f64::from(corpus.file_words(file)) / corpus.mean_file_words();
+            let in_path = if in_path[file as usize] { weights::PATH_COUNT } else { 0.0 };
+            self.files[file as usize] += file_rarity * saturated(count / norm(length, weights::FILE_LENGTH) + in_path);
+        }
+        for with in only_path {
+            self.files[*with as usize] += file_rarity * saturated(weights::PATH_COUNT);
+        }
+        postings.len() as u32
+    }
+
+    fn add_names(&mut self, query: &Query) {
+        for (name, weight) in &query.names {
+            let definitions: Vec<u32> = self.corpus.definitions(name).collect();
+            if definitions.is_empty() {
+                continue;
+            }
+            let share = weight / (1.0 + libm::log2(definitions.len() as f64));
+            definitions.iter().for_each(|chunk| self.lift(*chunk, Feature::Definition, share));
+            self.found.names.insert(name.clone(), definitions.len() as u32);
+        }
+        for (owner, name) in &query.qualified {
+            self.add_qualified(owner, name);
+        }
+    }
+
+    /// Definitions of a name inside its owner: the owner is among the chunk's names, or names its file.
+    fn add_qualified(&mut self, owner: &str, name: &str) {
+        let corpus = self.corpus;
+        let definitions: Vec<u32> = corpus.definitions(name).collect();
+        if definitions.is_empty() {
+            return;
+        }
+        let owner_term = whole(owner);
+        let owns = |chunk: &u32| {
+            let stem = corpus.path(corpus.file_of(*chunk)).rsplit('/').next().unwrap_or_default();
+            let in_path = whole(stem.split('.').next().unwrap_or_default()) == owner_term;
+            in_path || corpus.definitions(owner).any(|of| corpus.file_of(of) == corpus.file_of(*chunk))
+        };
+        let owned: Vec<u32> = definitions.into_iter().filter(owns).collect();
+        let share = 1.0 / (1.0 + libm::log2(owned.len().max(1) as f64));
+        owned.iter().for_each(|chunk| self.lift(*chunk, Feature::Qualified, share));
+        if !owned.is_empty() {
+            self.found.names.insert(format!("{owner}.{name}"), owned.len() as u32);
+        }
+    }
+
+    fn add_paths(&mut self, paths: &[String]) {
+        for path in paths {
+            let files = self.files_named(path);
+            for file in &files {
+                let share = 1.0 / files.len() as f64;
+                let known = self.named_files.entry(*file).or_default();
+                *known = known.max(share);
+            }
+            if !files.is_empty() {
+                self.found.names.insert(path.clone(), files.len() as u32);
+            }
+        }
+    }
+
+    fn add_places(&mut self, places: &[Place]) {
+        for place in places {
+            let files = self.files_named(&place.path);
+            let share = 1.0 / files.len().max(1) as f64;
+            for file in files {
+                let known = self.named_files.entry(file).or_default();
+                *known = known.max(share * 0.5);
+                let holds = |chunk: &u32| {
+                    let (start, end) = self.corpus.lines(*chunk);
+                    (start..=end).contains(&place.line)
+                };
+                let here: Vec<u32> = self.corpus.chunks_of(file).filter(holds).collect();
+                here.iter().for_each(|chunk| self.lift(*chunk, Feature::Place, share));
+                self.found.names.insert(format!("{}:{}", place.path, place.line), here.len() as u32);
+            }
+        }
+    }
+
+    /// The files whose path ends with as much of a path as any does, its folders from the right.
+    fn files_named(&self, path: &str) -> Vec<u32> {
+        let wanted: Vec<String> =
+            path.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".").map(str::to_lowercase).collect();
+        let common =
+            |path: &str| path.rsplit('/').zip(wanted.iter().rev()).take_while(|(a, b)| a.to_lowercase() == **b).count();
+        let found: Vec<(u32, usize)> =
+            self.corpus.paths().map(|(file, path)| (file, common(path))).filter(|(_, count)| *count > 0).collect();
+        let best = found.iter().map(|(_, count)| *count).max().unwrap_or(0);
+        let best: Vec<u32> = found.into_iter().filter(|(_, count)| *count == best).map(|(file, _)| file).collect();
+        if best.len() > MAX_FILES_NAMED { Vec::new() } else { best }
+    }
+
+    fn lift(&mut self, chunk: u32, feature: Feature, share: f64) {
+        let features = self.exact.entry(chunk).or_default();
+        features[feature as usize] = features[feature as usize].max(share);
+    }
+
+    fn finish(mut self, query: &Query) -> Found {
+        let best_chunk = best(&self.chunks);
+        let best_file = best(&self.files);
+        let stems = Stems::new(self.corpus, query);
+        let mut hits = Vec::new();
+        for file in 0..self.corpus.file_count() as u32 {
+            let prior = self.prior(file);
+            let of_file = self.files[file as usize] / best_file;
+            let named = self.named_files.get(&file).copied().unwrap_or(0.0);
+            if prior == 0.0 || (of_file == 0.0 && named == 0.0) {
+                continue;
+            }
+            let stem = stems.covered(self.corpus.path(file));
+            for chunk in self.corpus.chunks_of(file) {
+                let words = self.chunks[chunk as usize] / best_chunk;
+                let mut shares = self.exact.get(&chunk).copied().unwrap_or_default();
+                if words == 0.0 && named == 0.0 && shares.iter().all(|share| *share == 0.0) {
+                    continue;
+                }
+                let names = f64::from(self.corpus.name_terms(chunk));
+                shares[Feature::Chunk as usize] = words;
+                shares[Feature::File as usize] = of_file;
+                shares[Feature::Path as usize] = named;
+                shares[Feature::Stem as usize] = stem;
+                shares[Feature::Name as usize] = (f64::from(self.named[chunk as usize]) / names.max(1.0)).min(1.0);
+                let skeleton = self.corpus.chunk_flags(chunk).has(ChunkFlags::SKELETON);
+                let prior = if skeleton { prior * weights::SKELETON } else { prior };
+                Feature::ALL.iter().for_each(|feature| shares[*feature as usize] *= feature.weight() * prior);
+                hits.push(Hit { chunk, score: shares.iter().sum(), shares });
+            }
+        }
+        self.found.hits = spread(self.corpus, hits);
+        self.found
+    }
+
+    /// What is left of the score of a file's chunks because of what the file is.
+    fn prior(&self, file: u32) -> f64 {
+        let flags = self.corpus.file_flags(file);
+        let prose = flags.has(FileFlags::PROSE);
+        match self.mode {
+            SeedMode::Code if prose => return 0.0,
+            SeedMode::Prose if !prose => return 0.0,
+            _ => {}
+        }
+        let factors = [
+            (FileFlags::TEST, weights::TEST),
+            (FileFlags::VENDORED, weights::VENDORED),
+            (FileFlags::GENERATED, weights::GENERATED),
+            (FileFlags::PROSE, if self.mode == SeedMode::Prose { 1.0 } else { weights::PROSE }),
+            (FileFlags::DATA, weights::DATA),
+            (FileFlags::RECORDS, weights::RECORDS),
+        ];
+        factors.iter().filter(|(flag, _)| flags.has(*flag)).map(|(_, factor)| factor).product()
+    }
+}
+
+/// Sorts hits, each further one of a file a little lower than it would stand alone, and keeps the best.
+fn spread(corpus: &Corpus, mut hits: Vec<Hit>) -> Vec<Hit> {
+    let order = |a: &Hit, b: &Hit| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk));
+    hits.sort_by(order);
+    hits.truncate(MAX_HITS * 2);
+    let mut seen: BTreeMap<u32, u32> = BTreeMap::new();
+    for hit in &mut hits {
+        let before = seen.entry(corpus.file_of(hit.chunk)).or_default();
+        let left = 1.0 / (1.0 + weights::REPEATED * f64::from(*before));
+        *before += 1;
+        hit.score *= left;
+        hit.shares.iter_mut().for_each(|share| *share *= left);
+    }
+    hits.sort_by(order);
+    hits.truncate(MAX_HITS);
+    hits
+}
+
+/// How much of what a file is called the query speaks of.
+struct Stems<'q> {
+    query: &'q Query,
+    analyser: Analyser,
+    rarities: BTreeMap<String, f64>,
+}
+
+impl<'q> Stems<'q> {
+    fn new(corpus: &Corpus, query: &'q Query) -> Self {
+        let rare = |term: &String| (term.clone(), rarity(corpus.files_with(term).count(), corpus.file_count()));
+        Stems { query, analyser: Analyser::default(), rarities: query.terms.keys().map(rare).collect() }
+    }
+
+    /// The share of the rarity of the name's terms that the query has, as much as it weighs them.
+    fn covered(&self, path: &str) -> f64 {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let stem = name.split('.').next().unwrap_or(name);
+        let (mut all, mut covered) = (0.0, 0.0);
+        for part in words(stem).flat_map(|(_, word)| parts(word)) {
+            for term in self.analyser.terms(part) {
+                let rarity = self.rarities.get(&term).copied();
+                all += rarity.unwrap_or(UNSAID);
+                covered += rarity.unwrap_or(0.0) * self.query.terms.get(&term).copied().unwrap_or(0.0).min(1.0);
+            }
+        }
+        if all == 0.0 { 0.0 } else { covered / all }
+    }
+}
+
+/// The rarity of a term of a name that the query does not say.
+const UNSAID: f64 = 4.0;
+
+/// A name that so many files have names none of them.
+const MAX_FILES_NAMED: usize = 20;
+
+/// The largest, and 1 where there is none.
+fn best(scores: &[f64]) -> f64 {
+    let best = scores.iter().copied().fold(0.0, f64::max);
+    if best > 0.0 { best } else { 1.0 }
+}
+
+fn rarity(holders: usize, all: usize) -> f64 {
+    let (holders, all) = (holders as f64, all as f64);
+    libm::log(1.0 + (all - holders + 0.5).max(0.5) / (holders + 0.5))
+}
+
+fn norm(length: f64, weight: f64) -> f64 {
+    1.0 - weight + weight * length
+}
+
+fn saturated(count: f64) -> f64 {
+    count * (weights::SATURATION + 1.0) / (count + weights::SATURATION)
+}

@@ -1,0 +1,313 @@
+//! The words of a shard's chunks as an accelerator: which chunk holds which term, in which field, how often;
+//! which chunk defines which name; where each chunk's record stands. Read where it lies.
+//!
+//! Pure: [`build`] makes the bytes out of the shard's records, [`Terms`] reads them.
+
+mod builder;
+mod postings;
+
+use std::ops::Range;
+
+pub use builder::{BuildFault, Source, build};
+pub use postings::{Field, Posting, Postings};
+
+use crate::flat::{FlatFault, Form, Strings, numbers};
+use crate::record::ChunkUid;
+
+/// In the manifest and in file names.
+pub const NAME: &str = "terms";
+/// 1: first version.
+pub const VERSION: u32 = 1;
+
+const FORM: Form = Form { magic: *b"ctxpkter", version: VERSION, sections: Section::COUNT };
+
+/// In the order in which they stand.
+#[derive(Clone, Copy)]
+enum Section {
+    /// The files of the shard, sorted by path.
+    PathOffsets,
+    Paths,
+    /// [`FileFlags`].
+    FileFlags,
+    /// The first chunk of each file, and the number of chunks: u32.
+    FileChunks,
+    /// The chunks in the order of their records: u64.
+    Uids,
+    /// The chunks' numbers in the order of their uids: u32.
+    UidOrder,
+    /// Where each chunk's line starts among the lines of its piece, and where the last one ends: u64.
+    RecordOffsets,
+    /// First and last line of each chunk: u32 twice.
+    Lines,
+    /// Words of each chunk's text: u32.
+    Words,
+    /// Bytes of each chunk's text: u32.
+    TextBytes,
+    /// [`ChunkFlags`].
+    ChunkFlags,
+    /// How many terms the names have that each chunk defines; 255 for more.
+    NameTerms,
+    TermOffsets,
+    Terms,
+    /// Where each term's postings start, and where the last one's end: u32.
+    PostingOffsets,
+    Postings,
+    /// The same for the files whose path holds the term.
+    PathPostingOffsets,
+    PathPostings,
+    /// Names that are defined, as they are written.
+    NameOffsets,
+    Names,
+    DefinitionOffsets,
+    /// The chunks that define each name.
+    Definitions,
+}
+
+impl Section {
+    const COUNT: usize = Section::Definitions as usize + 1;
+}
+
+/// What is known of a file before its content is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileFlags(pub u8);
+
+impl FileFlags {
+    pub const TEST: u8 = 1;
+    pub const VENDORED: u8 = 2;
+    pub const GENERATED: u8 = 4;
+    /// Markdown, reStructuredText, plain text.
+    pub const PROSE: u8 = 8;
+    /// Settings and data: JSON, YAML, TOML.
+    pub const DATA: u8 = 16;
+    /// A list of changes, a licence, a list of authors.
+    pub const RECORDS: u8 = 32;
+
+    pub fn has(self, flag: u8) -> bool {
+        self.0 & flag != 0
+    }
+}
+
+/// What is known of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkFlags(pub u8);
+
+impl ChunkFlags {
+    /// It defines a symbol.
+    pub const DEFINES: u8 = 1;
+    /// A function, method, macro: something with a body that runs.
+    pub const CALLABLE: u8 = 2;
+    /// The skeleton of a type: its members are chunks of their own.
+    pub const SKELETON: u8 = 4;
+    /// Not the first part of a definition that is longer than the cap.
+    pub const CONTINUED: u8 = 8;
+
+    pub fn has(self, flag: u8) -> bool {
+        self.0 & flag != 0
+    }
+}
+
+/// One shard's terms. A number that is no chunk, file or term of it panics, as an index does.
+#[derive(Clone, Copy)]
+pub struct Terms<'b> {
+    paths: Strings<'b>,
+    file_flags: &'b [u8],
+    file_chunks: &'b [[u8; 4]],
+    uids: &'b [[u8; 8]],
+    uid_order: &'b [[u8; 4]],
+    record_offsets: &'b [[u8; 8]],
+    lines: &'b [[u8; 8]],
+    words: &'b [[u8; 4]],
+    text_bytes: &'b [[u8; 4]],
+    chunk_flags: &'b [u8],
+    name_terms: &'b [u8],
+    terms: Strings<'b>,
+    postings: Lists<'b>,
+    path_postings: Lists<'b>,
+    names: Strings<'b>,
+    definitions: Lists<'b>,
+}
+
+/// Why bytes are no terms. Reads on after "because".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TermsFault {
+    #[error(transparent)]
+    Form(#[from] FlatFault),
+    #[error("its sections do not fit each other")]
+    Sections,
+}
+
+#[derive(Clone, Copy)]
+struct Lists<'b> {
+    offsets: &'b [[u8; 4]],
+    bytes: &'b [u8],
+}
+
+impl<'b> Terms<'b> {
+    pub fn parse(bytes: &'b [u8]) -> Result<Self, TermsFault> {
+        let sections = FORM.parse(bytes)?;
+        Self::of(|section| sections[section as usize]).ok_or(TermsFault::Sections)
+    }
+
+    fn of(section: impl Fn(Section) -> &'b [u8]) -> Option<Self> {
+        let wide = |of: Section, count: usize| {
+            let (numbers, rest) = section(of).as_chunks::<8>();
+            (rest.is_empty() && numbers.len() == count).then_some(numbers)
+        };
+        let paths = Strings::parse(section(Section::PathOffsets), section(Section::Paths))?;
+        let terms = Strings::parse(section(Section::TermOffsets), section(Section::Terms))?;
+        let names = Strings::parse(section(Section::NameOffsets), section(Section::Names))?;
+        let chunks = section(Section::Uids).len() / 8;
+        let lists = |offsets: Section, bytes: Section, count: usize| {
+            Lists::parse(numbers(section(offsets), count + 1)?, section(bytes))
+        };
+        let terms = Terms {
+            paths,
+            file_flags: section(Section::FileFlags),
+            file_chunks: numbers(section(Section::FileChunks), paths.count() + 1)?,
+            uids: wide(Section::Uids, chunks)?,
+            uid_order: numbers(section(Section::UidOrder), chunks)?,
+            record_offsets: wide(Section::RecordOffsets, chunks + 1)?,
+            lines: wide(Section::Lines, chunks)?,
+            words: numbers(section(Section::Words), chunks)?,
+            text_bytes: numbers(section(Section::TextBytes), chunks)?,
+            chunk_flags: section(Section::ChunkFlags),
+            name_terms: section(Section::NameTerms),
+            terms,
+            postings: lists(Section::PostingOffsets, Section::Postings, terms.count())?,
+            path_postings: lists(Section::PathPostingOffsets, Section::PathPostings, terms.count())?,
+            names,
+            definitions: lists(Section::DefinitionOffsets, Section::Definitions, names.count())?,
+        };
+        terms.is_sound(chunks).then_some(terms)
+    }
+
+    /// What an access relies on; numbers inside postings are looked at when they are read.
+    fn is_sound(&self, chunks: usize) -> bool {
+        let firsts = || self.file_chunks.iter().map(|first| u32::from_le_bytes(*first) as usize);
+        self.file_flags.len() == self.paths.count()
+            && self.chunk_flags.len() == chunks
+            && self.name_terms.len() == chunks
+            && firsts().next() == Some(0)
+            && firsts().is_sorted()
+            && firsts().next_back() == Some(chunks)
+            && self.uid_order.iter().all(|chunk| (u32::from_le_bytes(*chunk) as usize) < chunks)
+            && self.record_offsets.iter().map(|offset| u64::from_le_bytes(*offset)).is_sorted()
+    }
+
+    pub fn chunk_count(&self) -> usize {
+        self.uids.len()
+    }
+
+    pub fn file_count(&self) -> usize {
+        self.file_flags.len()
+    }
+
+    pub fn path(&self, file: usize) -> &'b str {
+        self.paths.get(file)
+    }
+
+    pub fn file(&self, path: &str) -> Option<usize> {
+        self.paths.find(path)
+    }
+
+    pub fn file_flags(&self, file: usize) -> FileFlags {
+        FileFlags(self.file_flags[file])
+    }
+
+    pub fn chunks_of(&self, file: usize) -> Range<usize> {
+        let first = |file: usize| u32::from_le_bytes(self.file_chunks[file]) as usize;
+        first(file)..first(file + 1)
+    }
+
+    pub fn file_of(&self, chunk: usize) -> usize {
+        let starts_after = |first: &[u8; 4]| u32::from_le_bytes(*first) as usize > chunk;
+        self.file_chunks.partition_point(|first| !starts_after(first)) - 1
+    }
+
+    pub fn uid(&self, chunk: usize) -> ChunkUid {
+        ChunkUid::from_hash(u64::from_le_bytes(self.uids[chunk]))
+    }
+
+    pub fn chunk(&self, uid: ChunkUid) -> Option<usize> {
+        let number = |at: &[u8; 4]| u32::from_le_bytes(*at) as usize;
+        let at = self.uid_order.binary_search_by_key(&uid, |chunk| self.uid(number(chunk))).ok()?;
+        Some(number(&self.uid_order[at]))
+    }
+
+    /// Where the chunk's line stands among the lines of its piece, its line break included.
+    pub fn record(&self, chunk: usize) -> Range<u64> {
+        let offset = |at: usize| u64::from_le_bytes(self.record_offsets[at]);
+        offset(chunk)..offset(chunk + 1)
+    }
+
+    /// First and last line.
+    pub fn lines(&self, chunk: usize) -> (u32, u32) {
+        let (lines, _) = self.lines[chunk].as_chunks::<4>();
+        (u32::from_le_bytes(lines[0]), u32::from_le_bytes(lines[1]))
+    }
+
+    pub fn words(&self, chunk: usize) -> u32 {
+        u32::from_le_bytes(self.words[chunk])
+    }
+
+    pub fn text_bytes(&self, chunk: usize) -> u32 {
+        u32::from_le_bytes(self.text_bytes[chunk])
+    }
+
+    pub fn chunk_flags(&self, chunk: usize) -> ChunkFlags {
+        ChunkFlags(self.chunk_flags[chunk])
+    }
+
+    /// How many terms the names have that a chunk defines.
+    pub fn name_terms(&self, chunk: usize) -> u8 {
+        self.name_terms[chunk]
+    }
+
+    /// The number of a term.
+    pub fn term(&self, term: &str) -> Option<usize> {
+        self.terms.find(term)
+    }
+
+    pub fn all_terms(&self) -> impl Iterator<Item = &'b str> {
+        self.terms.iter()
+    }
+
+    /// The chunks that hold a term.
+    pub fn postings(&self, term: usize) -> Postings<'b> {
+        Postings::new(self.postings.get(term), self.chunk_count())
+    }
+
+    /// The files whose path holds a term.
+    pub fn files_with(&self, term: usize) -> impl Iterator<Item = usize> + use<'b> {
+        postings::numbers(self.path_postings.get(term), self.file_count())
+    }
+
+    /// The number of a name that is defined, as it is written.
+    pub fn name(&self, name: &str) -> Option<usize> {
+        self.names.find(name)
+    }
+
+    pub fn all_names(&self) -> impl Iterator<Item = &'b str> {
+        self.names.iter()
+    }
+
+    /// The chunks that define a name.
+    pub fn definitions(&self, name: usize) -> impl Iterator<Item = usize> + use<'b> {
+        postings::numbers(self.definitions.get(name), self.chunk_count())
+    }
+}
+
+impl<'b> Lists<'b> {
+    fn parse(offsets: &'b [[u8; 4]], bytes: &'b [u8]) -> Option<Self> {
+        let all = || offsets.iter().map(|offset| u32::from_le_bytes(*offset) as usize);
+        (all().is_sorted() && all().next_back() == Some(bytes.len())).then_some(Lists { offsets, bytes })
+    }
+
+    fn get(&self, at: usize) -> &'b [u8] {
+        let offset = |at: usize| u32::from_le_bytes(self.offsets[at]) as usize;
+        &self.bytes[offset(at)..offset(at + 1)]
+    }
+}
+
+#[cfg(test)]
+mod tests;

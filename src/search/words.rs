@@ -1,0 +1,209 @@
+//! Text into terms: what is indexed and what is asked for go through the same door.
+//!
+//! A word is a run of letters, digits and underscores. It gives one term for each of its parts, stemmed,
+//! and one for the whole where there are several parts: `getUserName` gives `get`, `user`, `name` and
+//! `getusername`, and so does `get_user_name`. Scripts that write no spaces give pairs of characters.
+
+use std::borrow::Cow;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+/// Longer words are data, not names.
+const MAX_WORD_BYTES: usize = 80;
+
+/// Words that say nothing of what is asked for. They are not indexed at all.
+const STOP_WORDS: &[&str] = &[
+    "a", "about", "above", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be",
+    "because", "been", "before", "being", "below", "between", "both", "but", "by", "can", "could", "did", "do", "does",
+    "doing", "down", "during", "each", "few", "for", "from", "further", "had", "has", "have", "having", "he", "her",
+    "here", "hers", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "me", "more", "most",
+    "my", "no", "nor", "not", "now", "of", "off", "on", "once", "only", "or", "other", "our", "ours", "out", "over",
+    "own", "same", "she", "should", "so", "some", "such", "than", "that", "the", "their", "them", "then", "there",
+    "these", "they", "this", "those", "through", "to", "too", "under", "until", "up", "us", "very", "was", "we",
+    "were", "what", "when", "where", "which", "while", "who", "whom", "why", "will", "with", "would", "you", "your",
+    "yours",
+];
+
+/// Every word of a text with the byte at which it starts, in order.
+pub fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut rest = 0;
+    std::iter::from_fn(move || {
+        let bytes = text.as_bytes();
+        while rest < bytes.len() {
+            let start = rest;
+            rest = word_end(text, start);
+            if rest > start {
+                return Some((start, &text[start..rest]));
+            }
+            rest = start + text[start..].chars().next().map_or(1, char::len_utf8);
+        }
+        None
+    })
+}
+
+/// Where the word that starts here ends; here, if none does.
+fn word_end(text: &str, start: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = start;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if byte.is_ascii() {
+            if !(byte.is_ascii_alphanumeric() || byte == b'_') {
+                break;
+            }
+            at += 1;
+            continue;
+        }
+        let next = text[at..].chars().next().expect("the text goes on here");
+        if !next.is_alphanumeric() {
+            break;
+        }
+        at += next.len_utf8();
+    }
+    at
+}
+
+/// Turns words into terms. Holds the stemmer's tables.
+pub struct Analyser {
+    stemmer: Stemmer,
+}
+
+impl Default for Analyser {
+    fn default() -> Self {
+        Analyser { stemmer: Stemmer::create(Algorithm::English) }
+    }
+}
+
+impl Analyser {
+    /// The terms of one word, each once; none for a stop word.
+    pub fn terms(&self, word: &str) -> Vec<String> {
+        let mut terms = Vec::new();
+        self.each_term(word, &mut |term| {
+            if !terms.iter().any(|known| known == term) {
+                terms.push(term.to_string());
+            }
+        });
+        terms
+    }
+
+    fn each_term(&self, word: &str, give: &mut dyn FnMut(&str)) {
+        let word = word.trim_matches('_');
+        if word.is_empty() || word.len() > MAX_WORD_BYTES {
+            return;
+        }
+        if word.chars().any(is_unspaced) {
+            return pairs(word, give);
+        }
+        let parts = parts(word);
+        if parts.len() > 1 {
+            give(&whole(word));
+        }
+        for part in parts {
+            let part = part.to_lowercase();
+            if !is_noise(&part) {
+                give(&self.stem(&part));
+            }
+        }
+    }
+
+    fn stem<'w>(&self, word: &'w str) -> Cow<'w, str> {
+        match word.is_ascii() && word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            true => self.stemmer.stem(word),
+            false => Cow::Borrowed(word),
+        }
+    }
+}
+
+/// A name without its case and underscores, so that both ways to write it are the same.
+pub fn whole(word: &str) -> String {
+    word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
+}
+
+/// Splits a name at underscores, at changes of case and between letters and digits: `HTTPServer2` is
+/// `HTTP`, `Server`, `2`.
+pub fn parts(word: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    let chars: Vec<(usize, char)> = word.char_indices().collect();
+    for (at, window) in chars.windows(2).enumerate() {
+        let ((_, before), (here, after)) = (window[0], window[1]);
+        let follows = chars.get(at + 2).map(|(_, c)| *c);
+        if is_border(before, after, follows) {
+            parts.push(&word[start..here]);
+            start = here;
+        }
+    }
+    parts.push(&word[start..]);
+    parts.iter_mut().for_each(|part| *part = part.trim_matches('_'));
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+fn is_border(before: char, after: char, follows: Option<char>) -> bool {
+    let starts_word = before.is_uppercase() && after.is_uppercase() && follows.is_some_and(char::is_lowercase);
+    before == '_'
+        || after == '_'
+        || (before.is_lowercase() && after.is_uppercase())
+        || starts_word
+        || before.is_numeric() != after.is_numeric()
+}
+
+fn is_noise(term: &str) -> bool {
+    let one_letter = term.len() == 1;
+    one_letter || STOP_WORDS.binary_search(&term).is_ok()
+}
+
+/// Han, Kana, Hangul, Thai: scripts whose words have no spaces around them.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{0E00}'..='\u{0E7F}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}'
+        | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{2FA1F}')
+}
+
+fn pairs(word: &str, give: &mut dyn FnMut(&str)) {
+    let starts: Vec<usize> = word.char_indices().map(|(at, _)| at).chain([word.len()]).collect();
+    if starts.len() == 2 {
+        give(word);
+    }
+    starts.windows(3).for_each(|window| give(&word[window[0]..window[2]].to_lowercase()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(word: &str, terms: &[&str]) {
+        assert_eq!(Analyser::default().terms(word), terms, "{word}");
+    }
+
+    #[test]
+    fn stop_words_are_sorted() {
+        assert!(STOP_WORDS.is_sorted());
+    }
+
+    #[test]
+    fn a_name_gives_its_parts_and_its_whole() {
+        check("getUserName", &["getusername", "get", "user", "name"]);
+        check("get_user_name", &["getusername", "get", "user", "name"]);
+        check("__init__", &["init"]);
+        check("HTTPServer2", &["httpserver2", "http", "server"]);
+    }
+
+    #[test]
+    fn words_are_stemmed_and_stop_words_left_out() {
+        check("Parsing", &["pars"]);
+        check("the", &[]);
+        check("x", &[]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_give_pairs() {
+        check("認証失敗", &["認証", "証失", "失敗"]);
+        check("認", &["認"]);
+    }
+
+    #[test]
+    fn words_stand_where_they_start() {
+        let found: Vec<_> = words("a.b_c(日本, é)").collect();
+        assert_eq!(found, [(0, "a"), (2, "b_c"), (6, "日本"), (14, "é")]);
+    }
+}
