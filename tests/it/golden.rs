@@ -8,7 +8,10 @@ use std::path::Path;
 
 use tempfile::tempdir;
 
-use crate::tool::{artifacts, chunk, contextpack, graph, home, run};
+use contextpack::record::pack::ContextPack;
+use contextpack::store::Index;
+
+use crate::tool::{artifacts, chunk, contextpack, graph, home, packs, run};
 use crate::{graph_view, view};
 
 macro_rules! golden {
@@ -55,6 +58,12 @@ golden! {
     lua,
     markdown,
     objectivec,
+    pack_answer,
+    pack_contract,
+    pack_debug,
+    pack_impact,
+    pack_refactor,
+    pack_summarize,
     php,
     protobuf,
     python,
@@ -90,6 +99,8 @@ struct Case {
     options: Vec<String>,
     #[serde(default)]
     stage: Stage,
+    /// The case whose tree it is about, if it has none of its own.
+    input_of: Option<String>,
 }
 
 /// The stage whose records are expected.
@@ -99,6 +110,8 @@ enum Stage {
     #[default]
     Chunk,
     Graph,
+    /// The packs of the case's `requests.jsonl`.
+    Pack,
 }
 
 fn check(name: &str) {
@@ -106,18 +119,21 @@ fn check(name: &str) {
     let case: Case = toml::from_str(&fs::read_to_string(folder.join("case.toml")).expect("case.toml")).unwrap();
     let options: Vec<&str> = case.options.iter().map(String::as_str).collect();
     let scratch = tempdir().unwrap();
-    let found = files(case.stage, &folder.join("input"), &scratch.path().join("first"), &options);
+    let input = case.input_of.map_or(folder.clone(), |other| folder.with_file_name(other)).join("input");
+    let requests = folder.join("requests.jsonl");
+    let made = |out: &str, options: &[&str]| files(case.stage, &input, &requests, &scratch.path().join(out), options);
+    let found = made("first", &options);
     compare_or_update(&folder.join("expected"), &found);
     for (at, jobs) in ["1", "8"].iter().enumerate() {
         let seed = at.to_string();
         let varied: Vec<&str> = options.iter().copied().chain(["--jobs", jobs, "--shuffle", &seed]).collect();
-        let again = files(case.stage, &folder.join("input"), &scratch.path().join(jobs), &varied);
+        let again = made(jobs, &varied);
         assert_eq!(again, found, "{name} differs with {jobs} threads");
     }
 }
 
 /// What `expected/` should hold.
-fn files(stage: Stage, input: &Path, out: &Path, options: &[&str]) -> BTreeMap<String, String> {
+fn files(stage: Stage, input: &Path, requests: &Path, out: &Path, options: &[&str]) -> BTreeMap<String, String> {
     let chunks = chunk(input, &out.join("chunk"), options);
     let (index, view) = match stage {
         Stage::Chunk => (chunks.clone(), view::draw(&chunks, input)),
@@ -126,12 +142,29 @@ fn files(stage: Stage, input: &Path, out: &Path, options: &[&str]) -> BTreeMap<S
             let view = graph_view::draw(&chunks, &graphs, input);
             (graphs, view)
         }
+        Stage::Pack => {
+            graph(out, options);
+            let packs = packs(out, requests, options);
+            let view = pack_view(out, &packs);
+            (packs, view)
+        }
     };
     run(contextpack().arg("verify").arg(&index).arg("--deep"), 0);
     let mut files: BTreeMap<String, String> =
         artifacts(&index).into_iter().map(|(name, lines)| (format!("{name}.jsonl"), lines)).collect();
     files.insert("view.txt".to_string(), view);
     files
+}
+
+/// Every pack as a model reads it, in the order of their ids.
+fn pack_view(index: &Path, packs: &Path) -> String {
+    let packs = Index::open(packs).unwrap();
+    let ids = packs.records::<ContextPack>().unwrap().map(|pack| pack.unwrap().pack_id.to_string());
+    let read = |id: String| {
+        let output = run(contextpack().args(["pack", "--read", "--pack-id", &id, "--index"]).arg(index), 0);
+        format!("==== {id}\n{}", String::from_utf8(output.stdout).unwrap())
+    };
+    ids.map(read).collect()
 }
 
 fn compare_or_update(expected: &Path, found: &BTreeMap<String, String>) {

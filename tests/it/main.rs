@@ -11,6 +11,7 @@ mod golden;
 mod graph;
 mod graph_view;
 mod incremental;
+mod pack;
 mod schema;
 mod tool;
 mod view;

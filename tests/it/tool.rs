@@ -45,6 +45,16 @@ pub fn graph(index: &Path, options: &[&str]) -> PathBuf {
     index.join("graph")
 }
 
+/// Makes the packs of a file of requests from the index in a folder, on as many threads as that was made on.
+#[track_caller]
+pub fn packs(index: &Path, requests: &Path, options: &[&str]) -> PathBuf {
+    let jobs = options.windows(2).find(|pair| pair[0] == "--jobs").map_or("0", |pair| pair[1]);
+    let mut command = contextpack();
+    command.arg("pack").arg("--index").arg(index).arg("--requests").arg(requests);
+    run(command.args(["--quiet", "--jobs", jobs]), 0);
+    index.join("packs")
+}
+
 /// The records of every artifact of the stage as plain JSONL, by name; one without records is left out.
 #[track_caller]
 pub fn artifacts(index: &Path) -> BTreeMap<String, String> {
