@@ -1,5 +1,7 @@
 //! Sightings become edges: one a type between two nodes, with its best evidence.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use xxhash_rust::xxh64::xxh64;
 
@@ -8,7 +10,7 @@ use super::nodes::Nodes;
 use super::sight::{End, Sighting, Walk};
 use super::tree::FileNo;
 use crate::record::{
-    ChunkUid, Edge, EdgeStatus, EdgeType, Evidence, EvidenceId, EvidenceKind, File, Lines, Range, Score, Tier,
+    ChunkUid, Edge, EdgeStatus, EdgeType, Evidence, EvidenceId, EvidenceKind, EvidencePlace, File, Score, Tier,
 };
 
 /// An edge lists no more evidence than this; the rest is counted.
@@ -33,8 +35,10 @@ pub struct Connected {
     rows: Vec<Row>,
     /// Where in the rows each edge's start.
     edges: Vec<u32>,
-    /// Which sightings are evidence that is listed.
-    evidence: Vec<(u32, EvidenceId)>,
+    /// Which sightings are evidence that is listed, those of a chunk together.
+    places: Vec<u32>,
+    /// Where in the places each chunk's are, in the order of the artifact.
+    evidence: Vec<Range<u32>>,
 }
 
 impl Connected {
@@ -45,20 +49,15 @@ impl Connected {
             let best = (row.tier, std::cmp::Reverse(row.confidence), row.evidence);
             (row.from, row.edge_type, row.to, best, row.sighting)
         });
-        let (mut edges, mut evidence, mut start) = (Vec::new(), Vec::new(), 0);
+        let (mut edges, mut listed, mut start) = (Vec::new(), Vec::new(), 0);
         for same in rows.chunk_by(|a, b| (a.from, a.edge_type, a.to) == (b.from, b.edge_type, b.to)) {
             edges.push(start);
             start += same.len() as u32;
-            evidence.extend(distinct(same).take(MAX_EVIDENCE).map(|row| (row.sighting, row.evidence)));
+            listed.extend(distinct(same).take(MAX_EVIDENCE).map(|row| row.sighting));
         }
         edges.push(start);
-        // By place; of one place that several edges show, what shows the surest.
-        evidence.par_sort_unstable_by_key(|(sighting, id)| {
-            let seen = &sightings[*sighting as usize];
-            (seen.file, seen.site.start(), seen.kind, *id, std::cmp::Reverse(seen.confidence), *sighting)
-        });
-        evidence.dedup_by_key(|(_, id)| *id);
-        Connected { sightings, rows, edges, evidence }
+        let (places, evidence) = by_chunk(&sightings, listed);
+        Connected { sightings, rows, edges, places, evidence }
     }
 
     pub fn edge_count(&self) -> usize {
@@ -75,7 +74,7 @@ impl Connected {
     }
 
     pub fn evidence_file(&self, at: usize) -> FileNo {
-        self.sightings[self.evidence[at].0 as usize].file
+        self.sightings[self.places[self.evidence[at].start as usize] as usize].file
     }
 
     pub fn edge(&self, edge: usize, nodes: &Nodes) -> Edge {
@@ -116,20 +115,47 @@ impl Connected {
         self.evidence.len()
     }
 
+    pub fn place_count(&self, at: usize) -> usize {
+        self.evidence[at].len()
+    }
+
     pub fn evidence(&self, at: usize, files: &[File]) -> Evidence {
-        let (sighting, evidence_id) = self.evidence[at];
-        let seen = &self.sightings[sighting as usize];
-        let line = seen.site.line();
+        let Range { start, end } = self.evidence[at];
+        let seen = |at: &u32| &self.sightings[*at as usize];
+        let places = self.places[start as usize..end as usize].iter().map(seen);
+        let first = seen(&self.places[start as usize]);
         Evidence {
-            chunk_uid: seen.chunk_uid,
-            confidence: seen.confidence,
-            evidence_id,
-            file_rel_path: files[seen.file as usize].file_rel_path.clone(),
-            kind: seen.kind,
-            lines: Lines { start: line, end: line },
-            range: Range { start: seen.site.0, end: seen.site.1 },
+            chunk_uid: first.chunk_uid,
+            file_rel_path: files[first.file as usize].file_rel_path.clone(),
+            places: places.map(place).collect(),
         }
     }
+}
+
+fn place(seen: &Sighting) -> EvidencePlace {
+    EvidencePlace { confidence: seen.confidence, evidence_id: seen.evidence, kind: seen.kind, site: seen.site }
+}
+
+/// Sightings by chunk and place, each place once, and which of them are of one chunk.
+fn by_chunk(sightings: &[Sighting], mut listed: Vec<u32>) -> (Vec<u32>, Vec<Range<u32>>) {
+    let seen = |at: u32| &sightings[at as usize];
+    // Of one place that several edges show, what shows the surest.
+    listed.par_sort_unstable_by_key(|at| {
+        let seen = seen(*at);
+        let place = (seen.site.start(), seen.kind, seen.evidence);
+        (seen.file, seen.chunk_uid, place, std::cmp::Reverse(seen.confidence), *at)
+    });
+    listed.dedup_by_key(|at| seen(*at).evidence);
+    let (mut chunks, mut start) = (Vec::new(), 0);
+    for same in listed.chunk_by(|a, b| seen(*a).chunk_uid == seen(*b).chunk_uid) {
+        chunks.push(start..start + same.len() as u32);
+        start += same.len() as u32;
+    }
+    chunks.sort_unstable_by_key(|chunk| {
+        let first = seen(listed[chunk.start as usize]);
+        (first.file, first.site.start(), first.chunk_uid)
+    });
+    (listed, chunks)
 }
 
 fn row(nodes: &Nodes, sighting: &Sighting, at: usize) -> Row {

@@ -70,12 +70,17 @@ impl Graph {
         self.connected.evidence_count()
     }
 
+    /// How many places a record of evidence lists.
+    pub fn place_count(&self, at: usize) -> usize {
+        self.connected.place_count(at)
+    }
+
     /// With the files of the input that the graph was made of.
     pub fn evidence(&self, at: usize, files: &[File]) -> Evidence {
         self.connected.evidence(at, files)
     }
 
-    /// The file that a piece of evidence is in.
+    /// The file that a record of evidence is of.
     pub fn evidence_file<'f>(&self, at: usize, files: &'f [File]) -> &'f str {
         files[self.connected.evidence_file(at) as usize].file_rel_path.as_str()
     }

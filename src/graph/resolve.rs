@@ -295,7 +295,7 @@ impl<'t> Resolver<'t> {
         };
         let types: Vec<SymbolNo> = values.iter().flat_map(of_value).flat_map(|own| self.linearized(own)).collect();
         let takes = |symbol: &&SymbolNo| {
-            let first = self.tree.row(**symbol).parameters.first().and_then(|first| first.value_type.as_deref());
+            let first = self.tree.row(**symbol).parameters.first_type.as_deref();
             let taken = first.map(|first| self.types(first, self.around(**symbol), 0)).unwrap_or_default();
             taken.iter().any(|value| matches!(value, Value::Instance(taken) if types.contains(taken)))
         };

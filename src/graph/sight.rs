@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh64::xxh64;
 
-use super::input::{FlowRow, Input, Reference, References};
+use super::input::{FlowRow, Input, Reference, References, Sites};
 use super::prose;
 use super::resolve::{Here, Known, Outcome, Resolver, Target, confidence};
 use super::tooling::Tooling;
@@ -268,7 +268,7 @@ impl Seen<'_> {
             receiver: flow.receiver.as_deref().map(Cow::Borrowed),
             receiver_type: None,
             role: Role::Call,
-            sites: Vec::new(),
+            sites: Sites::default(),
         };
         let here = self.walk.resolver.here(self.file, self.sites[0].start());
         match self.walk.resolver.resolve(&call, here, &|_| true) {

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use serde::Deserialize;
 
-use crate::graph::input::{Input, TextRow, is_manifest, place_text};
+use crate::graph::input::{Input, Row, TextRow, is_manifest, place_text};
 use crate::record::{Artifact, Chunk, File, References, Symbol};
 use crate::store::{Index, Part, StoreError};
 
@@ -45,21 +44,18 @@ fn frames<A: Artifact>(index: &Index) -> Result<Vec<Vec<u8>>, StoreError> {
     Ok(parts.into_iter().flatten().collect())
 }
 
-fn rows<'l, A: Artifact, R: Deserialize<'l> + Send>(
-    index: &Index,
-    frames: &'l [Vec<u8>],
-) -> Result<Vec<R>, StoreError> {
+fn rows<'l, A: Artifact, R: Row<'l> + Send>(index: &Index, frames: &'l [Vec<u8>]) -> Result<Vec<R>, StoreError> {
     // Once for a whole frame is faster than for each of its strings.
     let of_frame = |frame: &'l Vec<u8>| {
-        let text = std::str::from_utf8(frame).map_err(serde::de::Error::custom)?;
-        text.lines().map(serde_json::from_str).collect::<Result<Vec<R>, serde_json::Error>>()
+        let text = std::str::from_utf8(frame).map_err(|fault| not_a_record::<A>(index, fault))?;
+        let row = |line| R::read(line).ok_or_else(|| not_a_record::<A>(index, "it is of another form"));
+        text.lines().map(row).collect::<Result<Vec<R>, StoreError>>()
     };
-    let rows: Result<Vec<Vec<R>>, _> = frames.par_iter().map(of_frame).collect();
-    let rows = rows.map_err(|fault| not_a_record::<A>(index, &fault))?;
+    let rows = frames.par_iter().map(of_frame).collect::<Result<Vec<Vec<R>>, StoreError>>()?;
     Ok(rows.into_iter().flatten().collect())
 }
 
-fn not_a_record<A: Artifact>(index: &Index, fault: &serde_json::Error) -> StoreError {
+fn not_a_record<A: Artifact>(index: &Index, fault: impl std::fmt::Display) -> StoreError {
     StoreError::corrupt(index.folder(), format!("a line is not a record of `{}`: {fault}", A::NAME), None)
 }
 

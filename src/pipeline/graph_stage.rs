@@ -35,6 +35,7 @@ pub struct GraphSummary {
     pub manifest: Manifest,
     pub nodes: u64,
     pub edges: u64,
+    /// Chunks that show edges.
     pub evidence: u64,
     pub coverage: Vec<Coverage>,
     pub problems: u64,
@@ -175,14 +176,22 @@ fn write(
     let node = |at: usize| hash(made.nodes()[at].node_id.as_str());
     let from = |at: usize| hash(made.edge_from(at));
     let file = |at: usize| hash(made.evidence_file(at, files));
+    let alike = |count: usize| vec![BYTES_PER_RECORD; count];
+    let weigh = |at: usize| BYTES_PER_RECORD + BYTES_PER_PLACE * made.place_count(at) as u64;
+    let evidence: Vec<u64> = (0..made.evidence_count()).map(weigh).collect();
     Ok(vec![
-        writer.entry(made.nodes().len(), node, |at| made.nodes()[at].clone())?,
-        writer.entry(made.edge_count(), from, |at| made.edge(at))?,
-        writer.entry(made.evidence_count(), file, |at| made.evidence(at, files))?,
-        writer.entry(made.coverage.len(), |_| 0, |at| made.coverage[at].clone())?,
-        writer.entry(made.problems.len(), |_| 0, |at| made.problems[at].clone())?,
+        writer.entry(&alike(made.nodes().len()), node, |at| made.nodes()[at].clone())?,
+        writer.entry(&alike(made.edge_count()), from, |at| made.edge(at))?,
+        writer.entry(&evidence, file, |at| made.evidence(at, files))?,
+        writer.entry(&alike(made.coverage.len()), |_| 0, |at| made.coverage[at].clone())?,
+        writer.entry(&alike(made.problems.len()), |_| 0, |at| made.problems[at].clone())?,
     ])
 }
+
+/// What a record of the graph weighs, about; its lines are not written yet when shards are cut.
+const BYTES_PER_RECORD: u64 = 256;
+/// And what each of the places in it weighs.
+const BYTES_PER_PLACE: u64 = 96;
 
 struct Writer<'r> {
     recorder: &'r Recorder,
@@ -194,14 +203,14 @@ impl Writer<'_> {
     /// made and written by one thread.
     fn entry<A: Artifact>(
         &self,
-        count: usize,
+        weights: &[u64],
         hash: impl Fn(usize) -> u64,
         record: impl Fn(usize) -> A + Sync,
     ) -> Result<ArtifactEntry, StoreError> {
-        let shards = plan_by(&vec![BYTES_PER_RECORD; count], self.max_shard_bytes, hash);
+        let shards = plan_by(weights, self.max_shard_bytes, hash);
         let artifact = ArtifactType::named(A::NAME).expect("every record type is in the table");
         let write = |(number, shard): (usize, &Range<usize>)| {
-            let mut lines = Vec::with_capacity(shard.len() * BYTES_PER_RECORD as usize);
+            let mut lines = Vec::with_capacity(weights[shard.clone()].iter().sum::<u64>() as usize);
             shard.clone().for_each(|at| write_line(&record(at), &mut lines));
             let batch = Batch::of_lines(artifact, lines).expect("the lines were written by this program");
             self.recorder.write_piece(A::NAME, number as u32, &batch.expect("a shard has records"))
@@ -210,6 +219,3 @@ impl Writer<'_> {
         Ok(ArtifactEntry::of::<A>(parts))
     }
 }
-
-/// What a record of the graph weighs, about; its lines are not written yet when shards are cut.
-const BYTES_PER_RECORD: u64 = 256;

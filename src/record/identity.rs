@@ -47,6 +47,10 @@ impl ChunkUid {
     pub fn to_hash(self) -> u64 {
         self.0
     }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        hex_hash(text.strip_prefix("xxh64:")?).map(ChunkUid)
+    }
 }
 
 impl LanguageId {
@@ -81,6 +85,17 @@ pub(super) fn hex_id<'b>(scheme: &[u8], hash: u64, buffer: &'b mut [u8]) -> &'b 
     std::str::from_utf8(buffer).expect("a scheme and hex digits are ASCII")
 }
 
+/// The number that sixteen hex digits say.
+pub(super) fn hex_hash(digits: &str) -> Option<u64> {
+    let value = |digit: u8| match digit {
+        b'0'..=b'9' => Some(u64::from(digit - b'0')),
+        b'a'..=b'f' => Some(u64::from(digit - b'a' + 10)),
+        _ => None,
+    };
+    let digits: &[u8; 16] = digits.as_bytes().try_into().ok()?;
+    digits.iter().try_fold(0, |hash, digit| Some(hash << 4 | value(*digit)?))
+}
+
 /// A name by SCIP's rules: bare, or in backticks.
 pub fn escaped(name: &str) -> String {
     let simple = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '-' | '$');
@@ -94,12 +109,7 @@ impl TryFrom<String> for ChunkUid {
     type Error = IdentityError;
 
     fn try_from(text: String) -> Result<Self, IdentityError> {
-        match text.strip_prefix("xxh64:") {
-            Some(hex) if hex.len() == 16 && hex.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) => {
-                Ok(ChunkUid(u64::from_str_radix(hex, 16).expect("sixteen hex digits")))
-            }
-            _ => Err(IdentityError { text, wanted: "`xxh64:` and 16 hex digits" }),
-        }
+        ChunkUid::parse(&text).ok_or(IdentityError { text, wanted: "`xxh64:` and 16 hex digits" })
     }
 }
 

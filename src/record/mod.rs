@@ -6,6 +6,7 @@ mod chunk;
 mod coverage;
 mod digest;
 mod edge;
+mod evidence;
 mod file;
 mod identity;
 mod kind;
@@ -13,6 +14,7 @@ mod node;
 mod position;
 mod problem;
 mod reference;
+mod scan;
 mod score;
 mod symbol;
 
@@ -20,7 +22,8 @@ pub use artifact::{ALL, Artifact, ArtifactType, LineCheck, SchemaFault, write_li
 pub use chunk::{Chunk, Part};
 pub use coverage::Coverage;
 pub use digest::Digest;
-pub use edge::{Edge, EdgeStatus, EdgeType, Evidence, EvidenceId, EvidenceKind, Tier};
+pub use edge::{Edge, EdgeStatus, EdgeType, Tier};
+pub use evidence::{Evidence, EvidenceId, EvidenceKind, EvidencePlace};
 pub use file::{Analysis, File, LineEnding, Mark};
 pub use identity::{ChunkUid, IdentityError, LanguageId, SymbolId, escaped};
 pub use kind::{Cut, Kind};
@@ -28,6 +31,7 @@ pub use node::{Node, NodeId, NodeKind};
 pub use position::{ByteRange, Lines, Range, Site};
 pub use problem::{Problem, ProblemCode, Severity};
 pub use reference::{Binding, Flow, FlowSource, Reference, References, Role};
+pub use scan::Scan;
 pub use score::Score;
 pub use symbol::{Parameter, Symbol};
 

@@ -12,7 +12,7 @@ impl<'t> Resolver<'t> {
         for record in &self.tree.input.references {
             let Some(file) = self.tree.file(&record.file_rel_path) else { continue };
             for reference in record.references.iter().filter(|reference| reference.role == Role::Inherit) {
-                for site in &reference.sites {
+                for site in &*reference.sites {
                     let here = self.here(file, site.start());
                     let Some(owner) = self.type_around(here, site.start()) else { continue };
                     let outside = Here { file, scope: self.tree.symbols[owner as usize].parent, in_type: false };
