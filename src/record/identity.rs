@@ -67,7 +67,12 @@ impl SymbolId {
 
     /// The namespace that a file's path makes.
     pub fn of_file(path: &RepoPath) -> Self {
-        Self::built_in(&path.as_str().split('/').map(|part| format!("{}/", escaped(part))).collect::<String>())
+        let mut descriptors = String::with_capacity(path.as_str().len() + 8);
+        for part in path.as_str().split('/') {
+            descriptors += &escaped(part);
+            descriptors.push('/');
+        }
+        Self::built_in(&descriptors)
     }
 
     pub fn as_str(&self) -> &str {
@@ -79,10 +84,24 @@ impl SymbolId {
 pub(super) fn hex_id<'b>(scheme: &[u8], hash: u64, buffer: &'b mut [u8]) -> &'b str {
     let (head, digits) = buffer.split_at_mut(scheme.len());
     head.copy_from_slice(scheme);
-    for (at, digit) in digits.iter_mut().enumerate() {
-        *digit = b"0123456789abcdef"[(hash >> (60 - 4 * at)) as usize & 15];
-    }
+    digits.copy_from_slice(&hex_digits(hash));
     std::str::from_utf8(buffer).expect("a scheme and hex digits are ASCII")
+}
+
+/// Sixteen hex digits, all of them at once: each nibble gets a byte of its own, and what is above nine gets
+/// the distance from `9` to `a` on top.
+pub(super) fn hex_digits(hash: u64) -> [u8; 16] {
+    let spread = |half: u64| {
+        let pairs = (half | half << 16) & 0x0000_ffff_0000_ffff;
+        let bytes = (pairs | pairs << 8) & 0x00ff_00ff_00ff_00ff;
+        let nibbles = (bytes | bytes << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+        let letters = ((nibbles + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+        nibbles + 0x3030_3030_3030_3030 + letters * u64::from(b'a' - b'9' - 1)
+    };
+    let mut digits = [0; 16];
+    digits[..8].copy_from_slice(&spread(hash >> 32).to_be_bytes());
+    digits[8..].copy_from_slice(&spread(hash & 0xffff_ffff).to_be_bytes());
+    digits
 }
 
 /// The number that sixteen hex digits say.

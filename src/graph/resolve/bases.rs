@@ -138,8 +138,11 @@ impl<'t> Resolver<'t> {
         if !own.is_empty() || self.bases_of(symbol).is_empty() {
             return own.to_vec();
         }
+        if self.tree.named(name).is_empty() {
+            return Vec::new();
+        }
         let bases = self.linearized(symbol);
-        let found = bases.iter().map(|base| self.tree.members(*base, name)).find(|found| !found.is_empty());
+        let found = bases[1..].iter().map(|base| self.tree.members(*base, name)).find(|found| !found.is_empty());
         // What Go embeds is a field by its type's name.
         let embedded = || bases[1..].iter().copied().find(|base| &*self.tree.row(*base).name == name);
         found.map_or_else(|| embedded().into_iter().collect(), <[SymbolNo]>::to_vec)

@@ -28,6 +28,10 @@ impl<'t> Resolver<'t> {
     }
 
     pub(super) fn in_scope(&self, name: &str, here: Here, rule: &NameRule) -> Vec<SymbolNo> {
+        // Most names that a library gives are no symbol's. A header's may be written as a part of its holder's.
+        if rule.modules != Modules::Include && self.tree.named(name).is_empty() {
+            return Vec::new();
+        }
         let mut at = here.scope;
         let mut in_type = here.in_type;
         while let Some(symbol) = at {
@@ -65,8 +69,10 @@ impl<'t> Resolver<'t> {
         let file = here.file;
         let table = &self.tree.files[file as usize];
         if let Some(imports) = table.imports.get(name) {
-            let mut targets: Vec<Target> =
-                self.nearest(imports, here).flat_map(|import| self.meaning(import, file, depth)).collect();
+            let mut targets: Vec<Target> = match imports.as_slice() {
+                [import] => self.meaning(import, file, depth),
+                _ => self.nearest(imports, here).flat_map(|import| self.meaning(import, file, depth)).collect(),
+            };
             targets.sort();
             targets.dedup();
             // One of two imports of a name is there for when the other fails.
@@ -99,7 +105,7 @@ impl<'t> Resolver<'t> {
     pub(super) fn nearest<'n>(&self, imports: &'n [Import<'t>], here: Here) -> impl Iterator<Item = &'n Import<'t>> {
         let scopes = || self.tree.holders(here.scope).map(Some).chain([None]);
         let distance = |import: &Import| scopes().position(|scope| scope == import.scope).unwrap_or(usize::MAX);
-        let least = if imports.len() > 1 { imports.iter().map(distance).min() } else { None };
+        let least = imports.iter().map(distance).min();
         let near = imports.iter().map(move |import| least.is_none_or(|least| distance(import) == least));
         let near: Vec<bool> = near.collect();
         imports.iter().zip(near).filter(|(_, near)| *near).map(|(import, _)| import)
