@@ -2,6 +2,7 @@
 //! validator and contract tests follow from the declaration and its line in [`ALL`].
 
 mod artifact;
+mod bytes;
 mod chunk;
 mod coverage;
 mod digest;
@@ -10,6 +11,7 @@ mod evidence;
 mod file;
 mod identity;
 mod kind;
+mod line;
 mod node;
 mod position;
 mod problem;
@@ -27,6 +29,7 @@ pub use evidence::{Evidence, EvidenceId, EvidenceKind, EvidencePlace};
 pub use file::{Analysis, File, LineEnding, Mark};
 pub use identity::{ChunkUid, IdentityError, LanguageId, SymbolId, escaped};
 pub use kind::{Cut, Kind};
+pub use line::Line;
 pub use node::{Node, NodeId, NodeKind};
 pub use position::{ByteRange, Lines, Range, Site};
 pub use problem::{Problem, ProblemCode, Severity};

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::{BorrowedStrDeserializer, Error};
 
+use super::bytes::find_quote_or_backslash;
 use super::{ChunkUid, Range, Site};
 
 /// A line and how far it was read.
@@ -23,12 +24,18 @@ impl<'l> Scan<'l> {
         Scan { line, at: 0 }
     }
 
+    /// How many bytes are still to be read.
+    pub fn left(&self) -> usize {
+        self.line.len() - self.at
+    }
+
     /// Whether everything was read.
     pub fn is_done(&self) -> bool {
-        self.at == self.line.len()
+        self.left() == 0
     }
 
     /// Reads these bytes, if they are what comes next.
+    #[inline(always)]
     pub fn take(&mut self, token: &str) -> bool {
         let found = self.line.as_bytes()[self.at..].starts_with(token.as_bytes());
         self.at += if found { token.len() } else { 0 };
@@ -36,11 +43,13 @@ impl<'l> Scan<'l> {
     }
 
     /// Reads what must come next.
+    #[inline(always)]
     pub fn expect(&mut self, token: &str) -> Option<()> {
         self.take(token).then_some(())
     }
 
     /// A field that may be missing, from the bytes of its key on.
+    #[inline]
     pub fn optional<T>(&mut self, key: &str, value: impl FnOnce(&mut Self) -> Option<T>) -> Option<Option<T>> {
         if self.take(key) { value(self).map(Some) } else { Some(None) }
     }
@@ -59,6 +68,7 @@ impl<'l> Scan<'l> {
         }
     }
 
+    #[inline]
     pub fn text(&mut self) -> Option<Cow<'l, str>> {
         let start = self.at;
         let (inside, is_plain) = self.pass_text()?;
@@ -74,12 +84,13 @@ impl<'l> Scan<'l> {
     }
 
     /// What stands between the quotes, and whether it is what the text says.
+    #[inline]
     fn pass_text(&mut self) -> Option<(&'l str, bool)> {
         self.expect("\"")?;
         let (start, mut is_plain) = (self.at, true);
         loop {
             let rest = &self.line.as_bytes()[self.at..];
-            self.at += memchr::memchr2(b'"', b'\\', rest)?;
+            self.at += find_quote_or_backslash(rest)?;
             if self.line.as_bytes()[self.at] == b'"' {
                 self.at += 1;
                 return Some((&self.line[start..self.at - 1], is_plain));
@@ -96,14 +107,20 @@ impl<'l> Scan<'l> {
         T::deserialize(word.into_deserializer()).ok()
     }
 
+    #[inline]
     pub fn number(&mut self) -> Option<u32> {
-        let digits = self.line.as_bytes()[self.at..].iter().map_while(|byte| char::from(*byte).to_digit(10));
-        let (mut number, start) = (0u32, self.at);
-        for digit in digits {
-            number = number.checked_mul(10)?.checked_add(digit)?;
-            self.at += 1;
+        let (mut number, mut count) = (0u64, 0);
+        // One digit more than 32 bits ever have, so that it cannot overflow.
+        for byte in self.line.as_bytes()[self.at..].iter().take(11) {
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                break;
+            }
+            number = 10 * number + u64::from(digit);
+            count += 1;
         }
-        (self.at > start).then_some(number)
+        self.at += count;
+        u32::try_from(number).ok().filter(|_| count > 0)
     }
 
     pub fn truth(&mut self) -> Option<bool> {
@@ -115,6 +132,7 @@ impl<'l> Scan<'l> {
     }
 
     /// A [`Range`], or anything of its form.
+    #[inline]
     pub fn range(&mut self) -> Option<Range> {
         self.expect("{\"end\":")?;
         let end = self.number()?;
@@ -124,6 +142,7 @@ impl<'l> Scan<'l> {
         Some(Range { end, start })
     }
 
+    #[inline]
     pub fn site(&mut self) -> Option<Site> {
         self.expect("[")?;
         let start = self.number()?;
