@@ -66,9 +66,9 @@ impl<'i> Graph<'i> {
         self.connected.edge_count()
     }
 
-    /// The id of the node that an edge comes from.
-    pub fn edge_from(&self, at: usize) -> &str {
-        self.node_id(self.connected.edge(at).from as usize)
+    /// The number of the node that an edge comes from.
+    pub fn edge_from(&self, at: usize) -> usize {
+        self.connected.edge(at).from as usize
     }
 
     pub fn evidence_count(&self) -> usize {

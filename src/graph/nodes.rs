@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use rayon::prelude::*;
-
 use super::adjacency::NodeRow;
 use super::input::Input;
 use super::sight::{End, Walk};
@@ -59,7 +57,11 @@ impl<'i> Nodes<'i> {
         let outside = outside.into_iter().enumerate();
         let outside = outside.map(|(at, id)| (id.to_string().into(), End::Outside(at as u32)));
         let mut ids: Vec<(Cow<'i, str>, End)> = symbols.chain(alone).chain(files).chain(outside).collect();
-        ids.par_sort_by(|(a, _), (b, _)| a.cmp(b));
+        // A file's symbols first: their ids lie beside each other, and then nearly all are in order.
+        for table in &walk.resolver.tree.files {
+            ids[table.symbols.start as usize..table.symbols.end as usize].sort_by(|(a, _), (b, _)| a.cmp(b));
+        }
+        ids.sort_by(|(a, _), (b, _)| a.cmp(b));
         numbered.all.reserve_exact(ids.len());
         ids.into_iter().for_each(|(id, end)| numbered.add(id, end));
         for (chunk, count) in unresolved {

@@ -165,15 +165,15 @@ pub fn user_rules(index: &Index) -> Vec<LanguageRule> {
 fn write(recorder: &Recorder, made: &Graph, max_shard_bytes: u64) -> Result<Vec<ArtifactEntry>, StoreError> {
     let writer = Writer { recorder, max_shard_bytes };
     let hash = |text: &str| xxh64(text.as_bytes(), 0);
-    let node = |at: usize| hash(made.node_id(at));
-    let from = |at: usize| hash(made.edge_from(at));
+    let nodes: Vec<u64> = (0..made.node_count()).map(|at| hash(made.node_id(at))).collect();
+    let from = |at: usize| nodes[made.edge_from(at)];
     let file = |at: usize| hash(made.evidence_file(at));
     let alike = |count: usize| vec![BYTES_PER_RECORD; count];
     let weigh = |at: usize| BYTES_PER_RECORD + BYTES_PER_PLACE * made.place_count(at) as u64;
     let evidence: Vec<u64> = (0..made.evidence_count()).map(weigh).collect();
     let lines = made.lines();
     Ok(vec![
-        writer.entry::<Node>(&alike(made.node_count()), node, |at, buffer| lines.node(at, buffer))?,
+        writer.entry::<Node>(&alike(made.node_count()), |at| nodes[at], |at, buffer| lines.node(at, buffer))?,
         writer.entry::<Edge>(&alike(made.edge_count()), from, |at, buffer| lines.edge(at, buffer))?,
         writer.entry::<Evidence>(&evidence, file, |at, buffer| lines.evidence(at, buffer))?,
         writer.records(&made.coverage)?,
@@ -206,7 +206,7 @@ impl Writer<'_> {
             lines.clear();
             shard.clone().for_each(|at| write(at, lines));
             // The buffer goes round: fresh memory for each shard costs more than filling it.
-            let batch = Batch::of_lines(artifact, std::mem::take(lines));
+            let batch = Batch::of_counted_lines(artifact, std::mem::take(lines), shard.len() as u64);
             let batch = batch.expect("the lines were written by this program").expect("a shard has records");
             let part = self.recorder.write_piece(A::NAME, number as u32, &batch);
             *lines = batch.lines;

@@ -338,7 +338,7 @@ impl<'t> Resolver<'t> {
                 return own.into_iter().map(Target::Symbol).collect();
             }
         }
-        let own = self.held_by(symbol, name);
+        let own = self.held_by(symbol, self.tree.number(name), name);
         if !own.is_empty() {
             return own.into_iter().map(Target::Symbol).collect();
         }
