@@ -59,7 +59,7 @@ pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
 
 fn report(stage: &GraphStage, summary: &GraphSummary) -> String {
     let mut text =
-        format!("graph: {} nodes, {} edges, {} pieces of evidence\n", summary.nodes, summary.edges, summary.evidence);
+        format!("graph: {} nodes, {} edges, seen in {} chunks\n", summary.nodes, summary.edges, summary.evidence);
     for (language, [resolved, ambiguous, external, unresolved]) in by_language(&summary.coverage) {
         text += &format!(
             "graph: {language}: {resolved} resolved, {ambiguous} ambiguous, {external} external, {unresolved} unresolved\n"

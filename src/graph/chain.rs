@@ -18,11 +18,15 @@ pub enum Suffix {
 pub fn links(text: &str) -> Option<Vec<Link<'_>>> {
     let mut links: Vec<Link> = Vec::new();
     // What is named from the outermost package is named in full all the same.
-    let mut rest = text.trim().trim_start_matches("::").trim_start_matches('\\');
+    let mut rest = text.trim();
+    while let Some(inside) = rest.strip_prefix("::") {
+        rest = inside;
+    }
+    rest = rest.trim_start_matches('\\');
     while !rest.is_empty() {
         let length = match links.is_empty() && rest.starts_with('<') {
             true => closed(rest)?,
-            false => rest.find(|c: char| !is_name(c)).unwrap_or(rest.len()),
+            false => name_length(rest),
         };
         if length == 0 {
             return None;
@@ -31,7 +35,7 @@ pub fn links(text: &str) -> Option<Vec<Link<'_>>> {
         let (suffix, behind) = suffix(behind)?;
         links.push(Link { name, suffix });
         let joined =
-            ["?.", "!!.", "!.", "::", "?->", "->", ".", "\\"].iter().find_map(|joint| behind.strip_prefix(joint));
+            [".", "::", "->", "?.", "?->", "!.", "!!.", "\\"].iter().find_map(|joint| behind.strip_prefix(joint));
         rest = match joined {
             Some(rest) if !rest.is_empty() => rest,
             None if behind.is_empty() => "",
@@ -57,6 +61,16 @@ fn closed(text: &str) -> Option<usize> {
         last = c;
     }
     None
+}
+
+/// How long the name is that a text starts with. Nearly all are ASCII, which needs no decoding.
+fn name_length(text: &str) -> usize {
+    let is_plain = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'@' | b'#');
+    let plain = text.as_bytes().iter().take_while(is_plain).count();
+    match text.as_bytes().get(plain) {
+        Some(128..) => text.find(|c: char| !is_name(c)).unwrap_or(text.len()),
+        _ => plain,
+    }
 }
 
 fn is_name(c: char) -> bool {

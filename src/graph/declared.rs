@@ -66,7 +66,7 @@ fn definitions_of(tree: &Tree, chunks: &Chunks, declaration: SymbolNo) -> Vec<Sy
     };
     let seen = |other: SymbolNo| tree.row(other).exported || tree.file_of(other) == tree.file_of(declaration);
     let fits = |other: &SymbolNo| {
-        let takes = tree.row(*other).parameters.len() == row.parameters.len();
+        let takes = tree.row(*other).parameters.count == row.parameters.count;
         *other != declaration && takes && is_declarable(tree, *other) && chunks.has_own(tree, *other) && seen(*other)
     };
     // Overloads that take as many are not told apart.

@@ -1,15 +1,16 @@
 //! Sightings become edges: one a type between two nodes, with its best evidence.
 
+use std::cmp::Reverse;
+use std::ops::Range;
+
 use rayon::prelude::*;
 use xxhash_rust::xxh64::xxh64;
 
-use super::adjacency::EdgeRow;
+use super::adjacency::{Code, EdgeRow};
+use super::buckets::by_number;
 use super::nodes::Nodes;
 use super::sight::{End, Sighting, Walk};
-use super::tree::FileNo;
-use crate::record::{
-    ChunkUid, Edge, EdgeStatus, EdgeType, Evidence, EvidenceId, EvidenceKind, File, Lines, Range, Score, Tier,
-};
+use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, Score, Tier};
 
 /// An edge lists no more evidence than this; the rest is counted.
 const MAX_EVIDENCE: usize = 4;
@@ -18,13 +19,37 @@ const MAX_EVIDENCE: usize = 4;
 #[derive(Clone, Copy)]
 struct Row {
     from: u32,
-    edge_type: EdgeType,
-    to: u32,
-    tier: Tier,
-    confidence: Score,
-    evidence: EvidenceId,
     /// Its place among the sightings.
     sighting: u32,
+    /// Type, `to`, tier and how unsure it is, as one number that is compared in one go.
+    rank: u64,
+    evidence: EvidenceId,
+}
+
+/// How many bits of a rank say the tier, and how unsure it is.
+const SURENESS_BITS: u32 = 2 + 20;
+
+impl Row {
+    fn new(nodes: &Nodes, seen: &Sighting, at: usize) -> Self {
+        let unsure = Score::ONE.in_millionths() - seen.confidence.in_millionths();
+        let sureness = u64::from(seen.tier.code()) << 20 | u64::from(unsure);
+        let edge = u64::from(seen.edge_type.code()) << 32 | u64::from(nodes.number(seen.to));
+        Row {
+            from: nodes.number(seen.from),
+            sighting: at as u32,
+            rank: edge << SURENESS_BITS | sureness,
+            evidence: seen.evidence,
+        }
+    }
+
+    /// What the sightings of one edge have in common.
+    fn edge(&self) -> (u32, u64) {
+        (self.from, self.rank >> SURENESS_BITS)
+    }
+
+    fn to(&self) -> u32 {
+        (self.rank >> SURENESS_BITS) as u32
+    }
 }
 
 /// Edges and their evidence, in the order of their artifacts; records are made one at a time.
@@ -33,114 +58,92 @@ pub struct Connected {
     rows: Vec<Row>,
     /// Where in the rows each edge's start.
     edges: Vec<u32>,
-    /// Which sightings are evidence that is listed.
-    evidence: Vec<(u32, EvidenceId)>,
+    /// Which sightings are evidence that is listed, those of a chunk together.
+    places: Vec<u32>,
+    /// Where in the places each chunk's are, in the order of the artifact.
+    evidence: Vec<Range<u32>>,
+}
+
+/// See [`crate::record::Edge`].
+pub struct Edge<'c> {
+    pub from: u32,
+    pub to: u32,
+    pub best: &'c Sighting,
+    same: &'c [Row],
+}
+
+/// See [`crate::record::Evidence`].
+pub struct Places<'c> {
+    pub first: &'c Sighting,
+    sightings: &'c [Sighting],
+    places: &'c [u32],
 }
 
 impl Connected {
-    pub fn new(sightings: Vec<Sighting>, nodes: &Nodes) -> Self {
-        let row = |(at, sighting)| row(nodes, sighting, at);
-        let mut rows: Vec<Row> = sightings.par_iter().enumerate().map(row).collect();
-        rows.par_sort_unstable_by_key(|row| {
-            let best = (row.tier, std::cmp::Reverse(row.confidence), row.evidence);
-            (row.from, row.edge_type, row.to, best, row.sighting)
+    pub fn new(sightings: Vec<Sighting>, nodes: &Nodes, file_count: usize) -> Self {
+        let rows: Vec<Row> = sightings.par_iter().enumerate().map(|(at, seen)| Row::new(nodes, seen, at)).collect();
+        let mut rows = by_number(&rows, nodes.all.len(), |row| row.from);
+        rows.par_chunk_by_mut(|a, b| a.from == b.from).for_each(|same| {
+            same.sort_unstable_by_key(|row| (row.rank, row.evidence, row.sighting));
         });
-        let (mut edges, mut evidence, mut start) = (Vec::new(), Vec::new(), 0);
-        for same in rows.chunk_by(|a, b| (a.from, a.edge_type, a.to) == (b.from, b.edge_type, b.to)) {
+        let (mut edges, mut listed, mut start) = (Vec::new(), Vec::new(), 0);
+        for same in rows.chunk_by(|a, b| a.edge() == b.edge()) {
             edges.push(start);
             start += same.len() as u32;
-            evidence.extend(distinct(same).take(MAX_EVIDENCE).map(|row| (row.sighting, row.evidence)));
+            listed.extend(distinct(same).take(MAX_EVIDENCE).map(|row| row.sighting));
         }
         edges.push(start);
-        // By place; of one place that several edges show, what shows the surest.
-        evidence.par_sort_unstable_by_key(|(sighting, id)| {
-            let seen = &sightings[*sighting as usize];
-            (seen.file, seen.site.start(), seen.kind, *id, std::cmp::Reverse(seen.confidence), *sighting)
-        });
-        evidence.dedup_by_key(|(_, id)| *id);
-        Connected { sightings, rows, edges, evidence }
+        let (places, evidence) = by_chunk(&sightings, &listed, file_count);
+        Connected { sightings, rows, edges, places, evidence }
     }
 
     pub fn edge_count(&self) -> usize {
         self.edges.len() - 1
     }
 
-    fn rows(&self, edge: usize) -> &[Row] {
-        &self.rows[self.edges[edge] as usize..self.edges[edge + 1] as usize]
-    }
-
-    /// The number of the node that an edge comes from.
-    pub fn from(&self, edge: usize) -> u32 {
-        self.rows(edge)[0].from
-    }
-
-    pub fn evidence_file(&self, at: usize) -> FileNo {
-        self.sightings[self.evidence[at].0 as usize].file
-    }
-
-    pub fn edge(&self, edge: usize, nodes: &Nodes) -> Edge {
-        let same = self.rows(edge);
+    pub fn edge(&self, edge: usize) -> Edge<'_> {
+        let same = &self.rows[self.edges[edge] as usize..self.edges[edge + 1] as usize];
         let best = &self.sightings[same[0].sighting as usize];
-        let evidence: Vec<EvidenceId> = distinct(same).take(MAX_EVIDENCE).map(|row| row.evidence).collect();
-        let id = |node: u32| nodes.all[node as usize].node_id.clone();
-        Edge {
-            candidates: (best.candidates > 1).then_some(u32::from(best.candidates)),
-            confidence: best.confidence,
-            evidence_omitted: (distinct(same).count() - evidence.len()) as u32,
-            evidence,
-            from: id(same[0].from),
-            status: best.status,
-            tier: best.tier,
-            to: id(same[0].to),
-            edge_type: best.edge_type,
-        }
+        Edge { from: same[0].from, to: same[0].to(), best, same }
     }
 
-    /// The edge between numbers, for the adjacency.
-    pub fn edge_row(&self, edge: usize) -> EdgeRow {
-        let row = &self.rows(edge)[0];
-        let best = &self.sightings[row.sighting as usize];
-        EdgeRow {
-            from: row.from,
-            to: row.to,
-            edge_type: row.edge_type,
-            confidence: row.confidence,
-            tier: row.tier,
-            status: best.status,
-            evidence_id: row.evidence,
-            evidence_kind: best.kind,
-        }
-    }
-
+    /// How many chunks show edges.
     pub fn evidence_count(&self) -> usize {
         self.evidence.len()
     }
 
-    pub fn evidence(&self, at: usize, files: &[File]) -> Evidence {
-        let (sighting, evidence_id) = self.evidence[at];
-        let seen = &self.sightings[sighting as usize];
-        let line = seen.site.line();
-        Evidence {
-            chunk_uid: seen.chunk_uid,
-            confidence: seen.confidence,
-            evidence_id,
-            file_rel_path: files[seen.file as usize].file_rel_path.clone(),
-            kind: seen.kind,
-            lines: Lines { start: line, end: line },
-            range: Range { start: seen.site.0, end: seen.site.1 },
-        }
+    pub fn places(&self, at: usize) -> Places<'_> {
+        let Range { start, end } = self.evidence[at];
+        let places = &self.places[start as usize..end as usize];
+        Places { first: &self.sightings[places[0] as usize], sightings: &self.sightings, places }
     }
 }
 
-fn row(nodes: &Nodes, sighting: &Sighting, at: usize) -> Row {
-    Row {
-        from: nodes.number(sighting.from),
-        edge_type: sighting.edge_type,
-        to: nodes.number(sighting.to),
-        tier: sighting.tier,
-        confidence: sighting.confidence,
-        evidence: sighting.evidence,
-        sighting: at as u32,
+impl Edge<'_> {
+    /// The best, first the most confident.
+    pub fn evidence(&self) -> impl Iterator<Item = EvidenceId> {
+        distinct(self.same).take(MAX_EVIDENCE).map(|row| row.evidence)
+    }
+
+    pub fn evidence_omitted(&self) -> u32 {
+        distinct(self.same).skip(MAX_EVIDENCE).count() as u32
+    }
+
+    /// For the adjacency.
+    pub fn row(&self) -> EdgeRow {
+        let Sighting { edge_type, confidence, tier, status, evidence, kind, .. } = *self.best;
+        let (from, to) = (self.from, self.to);
+        EdgeRow { from, to, edge_type, confidence, tier, status, evidence_id: evidence, evidence_kind: kind }
+    }
+}
+
+impl<'c> Places<'c> {
+    pub fn count(&self) -> usize {
+        self.places.len()
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &'c Sighting> {
+        self.places.iter().map(|at| &self.sightings[*at as usize])
     }
 }
 
@@ -148,6 +151,49 @@ fn row(nodes: &Nodes, sighting: &Sighting, at: usize) -> Row {
 fn distinct(same: &[Row]) -> impl Iterator<Item = &Row> {
     let mut last = None;
     same.iter().filter(move |row| last.replace(row.evidence) != Some(row.evidence))
+}
+
+/// Sightings by chunk and place, each place once, and which of them are of one chunk.
+fn by_chunk(sightings: &[Sighting], listed: &[u32], file_count: usize) -> (Vec<u32>, Vec<Range<u32>>) {
+    let seen = |at: u32| &sightings[at as usize];
+    let listed: Vec<Listed> = listed.iter().map(|at| Listed::new(seen(*at), *at)).collect();
+    let mut listed = by_number(&listed, file_count, |one| one.file);
+    // Of one place that several edges show, what shows the surest.
+    listed.par_chunk_by_mut(|a, b| a.file == b.file).for_each(|same| {
+        same.sort_unstable_by(|a, b| {
+            let rest =
+                |one: &Listed| (seen(one.sighting).evidence, Reverse(seen(one.sighting).confidence), one.sighting);
+            (a.chunk_uid, a.place).cmp(&(b.chunk_uid, b.place)).then_with(|| rest(a).cmp(&rest(b)))
+        });
+    });
+    listed.dedup_by_key(|one| seen(one.sighting).evidence);
+    let (mut chunks, mut start) = (Vec::new(), 0);
+    for same in listed.chunk_by(|a, b| a.chunk_uid == b.chunk_uid) {
+        chunks.push(start..start + same.len() as u32);
+        start += same.len() as u32;
+    }
+    chunks.sort_unstable_by_key(|chunk| {
+        let first = listed[chunk.start as usize];
+        (first.file, first.place >> 8, first.chunk_uid)
+    });
+    (listed.iter().map(|one| one.sighting).collect(), chunks)
+}
+
+/// Evidence that is listed, with what decides where, beside each other.
+#[derive(Clone, Copy)]
+struct Listed {
+    chunk_uid: ChunkUid,
+    /// Where it starts, then its kind.
+    place: u64,
+    file: u32,
+    sighting: u32,
+}
+
+impl Listed {
+    fn new(seen: &Sighting, sighting: u32) -> Self {
+        let place = u64::from(seen.site.start()) << 8 | u64::from(seen.kind.code());
+        Listed { chunk_uid: seen.chunk_uid, place, file: seen.file, sighting }
+    }
 }
 
 /// A name's place in its chunk is not known here, but its symbol is.

@@ -1,10 +1,15 @@
 //! The chunk stage's records as the graph needs them: no texts, no docs, no signatures; strings are
 //! borrowed from the lines they stand in.
 
+mod rows;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
+
+pub use rows::Row;
 
 use crate::record::{Binding, ByteRange, ChunkUid, File, FlowSource, Kind, Mark, Range, Role, Site};
 
@@ -28,89 +33,94 @@ pub struct TextRow<'l> {
     pub text: Cow<'l, str>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// See [`crate::record::Symbol`].
+#[derive(Debug)]
 pub struct SymbolRow<'l> {
     pub chunk_uid: ChunkUid,
     pub exported: bool,
-    #[serde(borrow)]
     pub file_rel_path: Cow<'l, str>,
     pub kind: Kind,
-    #[serde(borrow)]
     pub language_id: Cow<'l, str>,
-    #[serde(borrow)]
     pub name: Cow<'l, str>,
-    /// Their number tells overloads apart, the first one's type what a function extends.
-    #[serde(borrow, default)]
-    pub parameters: Vec<ParameterRow<'l>>,
-    #[serde(borrow)]
+    pub parameters: Parameters<'l>,
     pub qualified_name: Cow<'l, str>,
     pub range: Range,
     pub site: Site,
-    #[serde(borrow)]
     pub symbol_id: Cow<'l, str>,
-    #[serde(borrow, rename = "type", default, deserialize_with = "borrowed")]
     pub value_type: Option<Cow<'l, str>>,
 }
 
-#[derive(Debug, Deserialize)]
-pub struct ParameterRow<'l> {
-    #[serde(borrow, rename = "type", default, deserialize_with = "borrowed")]
-    pub value_type: Option<Cow<'l, str>>,
+/// Their number tells overloads apart, the first one's type what a function extends.
+#[derive(Debug, Default)]
+pub struct Parameters<'l> {
+    pub count: u32,
+    pub first_type: Option<Cow<'l, str>>,
 }
 
 /// See [`crate::record::References`].
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug)]
 pub struct References<'l> {
     pub chunk_uid: ChunkUid,
-    #[serde(borrow)]
     pub file_rel_path: Cow<'l, str>,
-    #[serde(borrow)]
     pub language_id: Cow<'l, str>,
-    #[serde(borrow)]
     pub references: Vec<Reference<'l>>,
     pub start: u32,
-    #[serde(borrow, default, deserialize_with = "borrowed")]
     pub symbol_id: Option<Cow<'l, str>>,
 }
 
 /// See [`crate::record::Reference`].
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug)]
 pub struct Reference<'l> {
-    #[serde(default)]
     pub arguments: Option<u32>,
-    #[serde(default)]
     pub binding: Option<Box<Binding>>,
-    #[serde(borrow, default)]
     pub flow: Option<Box<FlowRow<'l>>>,
-    #[serde(borrow)]
     pub name: Cow<'l, str>,
-    #[serde(borrow, default, deserialize_with = "borrowed")]
     pub receiver: Option<Cow<'l, str>>,
-    #[serde(borrow, default, deserialize_with = "borrowed")]
     pub receiver_type: Option<Cow<'l, str>>,
     pub role: Role,
-    pub sites: Vec<Site>,
+    pub sites: Sites,
+}
+
+/// Where a name stands. Most stand in one place, which needs no memory of its own.
+#[derive(Debug)]
+pub enum Sites {
+    One([Site; 1]),
+    Several(Vec<Site>),
 }
 
 /// See [`crate::record::Flow`].
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug)]
 pub struct FlowRow<'l> {
-    #[serde(borrow)]
     pub name: Cow<'l, str>,
-    #[serde(borrow, default, deserialize_with = "borrowed")]
     pub receiver: Option<Cow<'l, str>>,
     pub source: FlowSource,
 }
 
-/// What may be there without being copied: serde borrows a `Cow` only where it is the field itself.
-fn borrowed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Cow<'de, str>>, D::Error> {
-    #[derive(Deserialize)]
-    struct Borrowed<'l>(#[serde(borrow)] Cow<'l, str>);
-    Ok(Option::<Borrowed>::deserialize(deserializer)?.map(|text| text.0))
+impl Default for Sites {
+    fn default() -> Self {
+        Sites::Several(Vec::new())
+    }
+}
+
+impl Deref for Sites {
+    type Target = [Site];
+
+    fn deref(&self) -> &[Site] {
+        match self {
+            Sites::One(site) => site,
+            Sites::Several(sites) => sites,
+        }
+    }
+}
+
+impl Sites {
+    fn push(&mut self, site: Site) {
+        match self {
+            Sites::One([first]) => *self = Sites::Several(vec![*first, site]),
+            Sites::Several(sites) if sites.is_empty() => *self = Sites::One([site]),
+            Sites::Several(sites) => sites.push(site),
+        }
+    }
 }
 
 /// Files by these names say where modules lie.

@@ -4,11 +4,13 @@
 //! could be several things keeps all of them; what could be too many, or nothing, is counted.
 
 pub mod adjacency;
+mod buckets;
 mod chain;
 mod declared;
 mod descriptor;
 mod edges;
 pub mod input;
+mod lines;
 pub mod neighbourhood;
 mod nodes;
 mod prose;
@@ -22,7 +24,7 @@ use rustc_hash::FxHashMap;
 
 use crate::language::Languages;
 use crate::language::modules::ModuleMap;
-use crate::record::{Coverage, Edge, Evidence, File, Node, Problem, Role};
+use crate::record::{Coverage, Problem, Role};
 use crate::scip::ScipIndex;
 
 use edges::Connected;
@@ -31,6 +33,7 @@ use tooling::Tooling;
 use tree::Tree;
 
 pub use input::Input;
+pub use lines::Lines;
 pub use resolve::Target;
 pub use sight::Claim;
 
@@ -40,60 +43,61 @@ pub use sight::Claim;
 /// 2: declarations lead to definitions, paths of Rust and C++, what is opened before it is used.
 pub const RULESET_VERSION: u32 = 2;
 
-/// The graph of a tree. Its records are made one at a time, each list in the order of its artifact.
-pub struct Graph {
-    nodes: Nodes,
+/// The graph of a tree, in numbers. Its records are written one at a time, each list in the order of its
+/// artifact.
+pub struct Graph<'i> {
+    input: &'i Input<'i>,
+    nodes: Nodes<'i>,
     connected: Connected,
     pub coverage: Vec<Coverage>,
     pub problems: Vec<Problem>,
 }
 
-impl Graph {
-    pub fn nodes(&self) -> &[Node] {
-        &self.nodes.all
+impl<'i> Graph<'i> {
+    pub fn node_count(&self) -> usize {
+        self.nodes.all.len()
+    }
+
+    pub fn node_id(&self, at: usize) -> &str {
+        &self.nodes.all[at].id
     }
 
     pub fn edge_count(&self) -> usize {
         self.connected.edge_count()
     }
 
-    pub fn edge(&self, at: usize) -> Edge {
-        self.connected.edge(at, &self.nodes)
-    }
-
-    /// The id of the node that an edge comes from.
-    pub fn edge_from(&self, at: usize) -> &str {
-        self.nodes.all[self.connected.from(at) as usize].node_id.as_str()
+    /// The number of the node that an edge comes from.
+    pub fn edge_from(&self, at: usize) -> usize {
+        self.connected.edge(at).from as usize
     }
 
     pub fn evidence_count(&self) -> usize {
         self.connected.evidence_count()
     }
 
-    /// With the files of the input that the graph was made of.
-    pub fn evidence(&self, at: usize, files: &[File]) -> Evidence {
-        self.connected.evidence(at, files)
+    /// How many places a record of evidence lists.
+    pub fn place_count(&self, at: usize) -> usize {
+        self.connected.places(at).count()
     }
 
-    /// The file that a piece of evidence is in.
-    pub fn evidence_file<'f>(&self, at: usize, files: &'f [File]) -> &'f str {
-        files[self.connected.evidence_file(at) as usize].file_rel_path.as_str()
+    /// The file that a record of evidence is of.
+    pub fn evidence_file(&self, at: usize) -> &'i str {
+        self.input.files[self.connected.places(at).first.file as usize].file_rel_path.as_str()
+    }
+
+    pub fn lines(&self) -> Lines<'_, 'i> {
+        Lines::new(self)
     }
 
     pub fn adjacency(&self) -> Vec<u8> {
-        let nodes = self.nodes.all.iter().map(|node| adjacency::NodeRow {
-            id: node.node_id.as_str(),
-            kind: node.kind,
-            chunk_uid: node.chunk_uid,
-        });
-        let mut builder = adjacency::Builder::new(nodes);
-        (0..self.edge_count()).for_each(|at| builder.push(self.connected.edge_row(at)));
+        let mut builder = adjacency::Builder::new(self.nodes.all.iter().map(|node| node.row(self.input)));
+        (0..self.edge_count()).for_each(|at| builder.push(self.connected.edge(at).row()));
         builder.finish()
     }
 }
 
 /// What `indexes` say of a place wins over what is worked out here.
-pub fn graph(input: &Input, languages: &Languages, indexes: &[ScipIndex]) -> Graph {
+pub fn graph<'i>(input: &'i Input<'i>, languages: &Languages, indexes: &[ScipIndex]) -> Graph<'i> {
     with_walk(input, languages, indexes, |walk| {
         let mut counts: FxHashMap<(&str, Role), [u64; 4]> = FxHashMap::default();
         let (mut all, mut outside, mut unresolved) = (edges::exports(walk), Vec::new(), Vec::new());
@@ -111,9 +115,9 @@ pub fn graph(input: &Input, languages: &Languages, indexes: &[ScipIndex]) -> Gra
                 sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
             }
         }
-        let nodes = Nodes::new(walk, &outside, &unresolved);
-        let connected = Connected::new(all, &nodes);
-        Graph { nodes, connected, coverage: coverage(counts), problems: walk.tooling.problems.clone() }
+        let nodes = Nodes::new(input, walk, outside, &unresolved);
+        let connected = Connected::new(all, &nodes, input.files.len());
+        Graph { input, nodes, connected, coverage: coverage(counts), problems: walk.tooling.problems.clone() }
     })
 }
 

@@ -1,43 +1,69 @@
 //! The nodes of a tree, numbered in the order of their ids.
 
-use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
+use super::adjacency::NodeRow;
+use super::input::Input;
 use super::sight::{End, Walk};
-use crate::record::{File, LanguageId, Node, NodeId, NodeKind, SymbolId};
+use crate::record::{ChunkUid, NodeId, NodeKind, SymbolId};
 
-pub struct Nodes {
-    pub all: Vec<Node>,
+pub struct Nodes<'i> {
+    pub all: Vec<Node<'i>>,
     of_symbols: Vec<u32>,
     of_chunks: Vec<u32>,
     of_files: Vec<u32>,
     of_outside: Vec<u32>,
 }
 
-impl Nodes {
-    /// All symbols, chunks that name something and define nothing, files, and what sightings lead to outside; `unresolved` are chunks
-    /// and how many of their sites lead to nothing known.
-    pub fn new(walk: &Walk, outside: &[NodeId], unresolved: &[(u32, u32)]) -> Self {
-        let input = walk.input;
-        let mut languages: FxHashMap<&str, LanguageId> = FxHashMap::default();
-        let mut nodes: Vec<(Node, End)> = Vec::new();
-        for at in 0..input.symbols.len() as u32 {
-            nodes.push((symbol_node(walk, at, &mut languages), End::Symbol(at)));
-        }
-        let alone = walk.hosts.iter().filter(|host| matches!(host, End::Chunk(_)));
-        nodes.extend(alone.map(|host| (chunk_node(walk, *host), *host)));
-        let files = input.files.iter().enumerate();
-        nodes.extend(files.map(|(at, file)| (file_node(file), End::File(at as u32))));
-        nodes.extend(outside.iter().enumerate().map(|(at, id)| (outside_node(id), End::Outside(at as u32))));
-        nodes.par_sort_by(|(a, _), (b, _)| a.node_id.cmp(&b.node_id));
+/// See [`crate::record::Node`]. What the input says of it is asked for when it is written.
+pub struct Node<'i> {
+    pub id: Cow<'i, str>,
+    pub unresolved: u32,
+    end: End,
+}
+
+/// The rest of a node's record.
+pub struct NodeFacts<'n> {
+    pub chunk_uid: Option<ChunkUid>,
+    pub file_rel_path: Option<&'n str>,
+    pub kind: NodeKind,
+    pub language_id: Option<&'n str>,
+    pub name: Cow<'n, str>,
+}
+
+impl<'i> Nodes<'i> {
+    /// All symbols, chunks that name something and define nothing, files, and what sightings lead to
+    /// outside; `unresolved` are chunks and how many of their sites lead to nothing known.
+    pub fn new(input: &'i Input<'i>, walk: &Walk, outside: Vec<NodeId>, unresolved: &[(u32, u32)]) -> Self {
         let mut numbered = Nodes {
-            all: Vec::with_capacity(nodes.len()),
+            all: Vec::new(),
             of_symbols: vec![0; input.symbols.len()],
             of_chunks: vec![0; input.references.len()],
             of_files: vec![0; input.files.len()],
             of_outside: vec![0; outside.len()],
         };
-        nodes.into_iter().for_each(|(node, end)| numbered.add(node, end));
+        let symbols = input.symbols.iter().enumerate().map(|(at, row)| {
+            let own = || Cow::Borrowed(&*row.symbol_id);
+            let id = walk.tooling.symbol_ids.get(&(at as u32)).map_or_else(own, |id| Cow::Owned(id.clone()));
+            (id, End::Symbol(at as u32))
+        });
+        let alone = walk.hosts.iter().filter_map(|host| match *host {
+            End::Chunk(at) => Some((input.references[at as usize].chunk_uid.to_string().into(), *host)),
+            _ => None,
+        });
+        let files = input.files.iter().enumerate();
+        let files =
+            files.map(|(at, file)| (SymbolId::of_file(&file.file_rel_path).to_string().into(), End::File(at as u32)));
+        let outside = outside.into_iter().enumerate();
+        let outside = outside.map(|(at, id)| (id.to_string().into(), End::Outside(at as u32)));
+        let mut ids: Vec<(Cow<'i, str>, End)> = symbols.chain(alone).chain(files).chain(outside).collect();
+        // A file's symbols first: their ids lie beside each other, and then nearly all are in order.
+        for table in &walk.resolver.tree.files {
+            ids[table.symbols.start as usize..table.symbols.end as usize].sort_by(|(a, _), (b, _)| a.cmp(b));
+        }
+        ids.sort_by(|(a, _), (b, _)| a.cmp(b));
+        numbered.all.reserve_exact(ids.len());
+        ids.into_iter().for_each(|(id, end)| numbered.add(id, end));
         for (chunk, count) in unresolved {
             let number = numbered.number(walk.hosts[*chunk as usize]);
             numbered.all[number as usize].unresolved += count;
@@ -45,10 +71,10 @@ impl Nodes {
         numbered
     }
 
-    fn add(&mut self, node: Node, end: End) {
+    fn add(&mut self, id: Cow<'i, str>, end: End) {
         // A type that is opened twice is one node.
-        if self.all.last().is_none_or(|last| last.node_id != node.node_id) {
-            self.all.push(node);
+        if self.all.last().is_none_or(|last| last.id != id) {
+            self.all.push(Node { id, end, unresolved: 0 });
         }
         let number = self.all.len() as u32 - 1;
         match end {
@@ -69,60 +95,56 @@ impl Nodes {
     }
 }
 
-fn symbol_node<'w>(walk: &Walk<'w>, symbol: u32, languages: &mut FxHashMap<&'w str, LanguageId>) -> Node {
-    let row = walk.resolver.tree.row(symbol);
-    let file = walk.resolver.tree.file_of(symbol) as usize;
-    let id = walk.tooling.symbol_ids.get(&symbol).map_or(&*row.symbol_id, String::as_str);
-    let language = languages.entry(&row.language_id).or_insert_with(|| LanguageId::from(&*row.language_id));
-    Node {
-        chunk_uid: Some(row.chunk_uid),
-        file_rel_path: Some(walk.input.files[file].file_rel_path.clone()),
-        kind: NodeKind::Symbol,
-        language_id: Some(language.clone()),
-        name: row.qualified_name.to_string(),
-        node_id: NodeId::of_symbol(id),
-        unresolved: 0,
+impl Node<'_> {
+    pub fn facts<'n>(&'n self, input: &'n Input) -> NodeFacts<'n> {
+        match self.end {
+            End::Symbol(symbol) => {
+                let row = &input.symbols[symbol as usize];
+                NodeFacts {
+                    chunk_uid: Some(row.chunk_uid),
+                    file_rel_path: Some(&row.file_rel_path),
+                    kind: NodeKind::Symbol,
+                    language_id: Some(&row.language_id),
+                    name: Cow::Borrowed(&row.qualified_name),
+                }
+            }
+            End::Chunk(chunk) => {
+                let row = &input.references[chunk as usize];
+                NodeFacts {
+                    chunk_uid: Some(row.chunk_uid),
+                    file_rel_path: Some(&row.file_rel_path),
+                    kind: NodeKind::Chunk,
+                    language_id: Some(&row.language_id),
+                    name: Cow::Borrowed(""),
+                }
+            }
+            End::File(file) => {
+                let file = &input.files[file as usize];
+                NodeFacts {
+                    chunk_uid: file.chunks.first().copied(),
+                    file_rel_path: Some(file.file_rel_path.as_str()),
+                    kind: NodeKind::File,
+                    language_id: file.language_id.as_ref().map(|id| id.as_str()),
+                    name: Cow::Borrowed(file.file_rel_path.file_name()),
+                }
+            }
+            End::Outside(_) => {
+                let mut parts = self.id.splitn(3, ':').skip(1);
+                let (language, name) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+                NodeFacts {
+                    chunk_uid: None,
+                    file_rel_path: None,
+                    kind: NodeKind::External,
+                    language_id: Some(language),
+                    name: Cow::Owned(name.replace('#', ".")),
+                }
+            }
+        }
     }
-}
 
-fn chunk_node(walk: &Walk, host: End) -> Node {
-    let End::Chunk(at) = host else { unreachable!("only chunks without a symbol are asked for") };
-    let chunk = &walk.input.references[at as usize];
-    let file = walk.input.file(&chunk.file_rel_path);
-    Node {
-        chunk_uid: Some(chunk.chunk_uid),
-        file_rel_path: file.map(|file| walk.input.files[file].file_rel_path.clone()),
-        kind: NodeKind::Chunk,
-        language_id: Some(LanguageId::from(&*chunk.language_id)),
-        name: String::new(),
-        node_id: chunk.chunk_uid.into(),
-        unresolved: 0,
-    }
-}
-
-fn file_node(file: &File) -> Node {
-    let path = &file.file_rel_path;
-    Node {
-        chunk_uid: file.chunks.first().copied(),
-        file_rel_path: Some(path.clone()),
-        kind: NodeKind::File,
-        language_id: file.language_id.clone(),
-        name: path.file_name().to_string(),
-        node_id: (&SymbolId::of_file(path)).into(),
-        unresolved: 0,
-    }
-}
-
-fn outside_node(id: &NodeId) -> Node {
-    let mut parts = id.as_str().splitn(3, ':').skip(1);
-    let (language, name) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-    Node {
-        chunk_uid: None,
-        file_rel_path: None,
-        kind: NodeKind::External,
-        language_id: Some(language.into()),
-        name: name.replace('#', "."),
-        node_id: id.clone(),
-        unresolved: 0,
+    /// For the adjacency.
+    pub fn row<'n>(&'n self, input: &'n Input) -> NodeRow<'n> {
+        let NodeFacts { kind, chunk_uid, .. } = self.facts(input);
+        NodeRow { id: &self.id, kind, chunk_uid }
     }
 }

@@ -181,22 +181,24 @@ impl<'t> Resolver<'t> {
         let Some(receiver) = &reference.receiver else {
             return self.bare(reference, here, rule);
         };
-        let values = match &reference.receiver_type {
-            Some(written) => Some(self.types(written, here, 0)),
-            None => self.receiver(receiver, here, rule, is_bound),
+        let links = links(receiver);
+        let values = match (&reference.receiver_type, &links) {
+            (Some(written), _) => Some(self.types(written, here, 0)),
+            (None, Some(links)) => self.receiver(receiver, links, here, rule, is_bound),
+            (None, None) => None,
         };
         match values {
             Some(values) if !values.is_empty() => self.member(&values, reference, here, rule),
             // Nothing but the type is written, and it is not of this tree.
             Some(_) if receiver == "?" => Outcome::Unresolved(0),
-            _ if is_builtin(receiver, rule) => builtin(&reference.name),
+            _ if links.is_some_and(|links| is_builtin(links[0].name, rule)) => builtin(&reference.name),
             _ => self.by_name(reference, here, rule),
         }
     }
 
     fn bare(&self, reference: &Reference, here: Here, rule: &NameRule) -> Outcome {
         let name = &*reference.name;
-        let is_builtin = || rule.builtins.iter().any(|builtin| builtin == name);
+        let is_builtin = || is_builtin(name, rule);
         // A word that is a function of the library calls that, as Python's `super` does.
         if reference.role == Role::Call
             && let Some(targets) = self.spelled_call(name, here, rule).filter(|_| !is_builtin())
@@ -295,7 +297,7 @@ impl<'t> Resolver<'t> {
         };
         let types: Vec<SymbolNo> = values.iter().flat_map(of_value).flat_map(|own| self.linearized(own)).collect();
         let takes = |symbol: &&SymbolNo| {
-            let first = self.tree.row(**symbol).parameters.first().and_then(|first| first.value_type.as_deref());
+            let first = self.tree.row(**symbol).parameters.first_type.as_deref();
             let taken = first.map(|first| self.types(first, self.around(**symbol), 0)).unwrap_or_default();
             taken.iter().any(|value| matches!(value, Value::Instance(taken) if types.contains(taken)))
         };
@@ -315,9 +317,8 @@ fn names_type(name: Option<&str>, rule: &NameRule) -> bool {
     rule.modules != Modules::Go && last.starts_with(char::is_uppercase)
 }
 
-fn is_builtin(receiver: &str, rule: &NameRule) -> bool {
-    let head = links(receiver).map(|links| links[0].name);
-    head.is_some_and(|head| rule.builtins.iter().any(|builtin| builtin == head))
+fn is_builtin(name: &str, rule: &NameRule) -> bool {
+    rule.builtins.iter().any(|builtin| builtin == name)
 }
 
 /// What a language has everywhere.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh64::xxh64;
 
-use super::input::{FlowRow, Input, Reference, References};
+use super::input::{FlowRow, Input, Reference, References, Sites};
 use super::prose;
 use super::resolve::{Here, Known, Outcome, Resolver, Target, confidence};
 use super::tooling::Tooling;
@@ -63,6 +63,9 @@ pub struct Sightings<'i> {
     /// Sites of a chunk that lead to nothing known.
     pub unresolved: Vec<(u32, u32)>,
 }
+
+/// Of one chunk, by role: resolved, ambiguous, external, unresolved.
+type Counts = Vec<(Role, [u64; 4])>;
 
 /// A reference's site and what it was taken for, for comparison with other tools.
 pub struct Claim {
@@ -135,7 +138,9 @@ impl<'w> Walk<'w> {
         let Some(file) = self.resolver.tree.file(&record.file_rel_path) else { return };
         let is_prose = self.is_prose(chunk);
         let alone = record.references.iter().filter(|one| one.receiver.is_none() && one.role != Role::Flow);
-        let bound: FxHashSet<&str> = alone.map(|reference| &*reference.name).collect();
+        let mut bound: FxHashSet<&str> = FxHashSet::default();
+        bound.reserve(record.references.len());
+        bound.extend(alone.map(|reference| &*reference.name));
         let here = |site: &Site| if is_prose { whole(file) } else { self.resolver.here(file, site.start()) };
         for reference in &record.references {
             let same = |a: &Site, b: &Site| {
@@ -180,13 +185,18 @@ impl<'w> Walk<'w> {
 
     fn of_chunk<'s>(&'s self, chunk: u32, sightings: &mut Sightings<'s>) {
         let language = &*self.input.references[chunk as usize].language_id;
+        let mut counts = Counts::new();
         self.each(chunk, |seen, outcome| {
-            sightings.count(language, seen, outcome);
+            sightings.count(&mut counts, seen, outcome);
             match (&seen.reference.flow, seen.reference.role) {
                 (Some(flow), Role::Flow) => seen.flow(flow, outcome, sightings),
                 _ => seen.edges(outcome, sightings),
             }
         });
+        for (role, more) in counts {
+            let sum = sightings.counts.entry((language, role)).or_default();
+            sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        }
     }
 }
 
@@ -195,9 +205,15 @@ fn whole(file: FileNo) -> Here {
     Here { file, scope: None, in_type: false }
 }
 
-impl<'i> Sightings<'i> {
-    fn count(&mut self, language: &'i str, seen: &Seen, outcome: &Outcome) {
-        let counts = self.counts.entry((language, seen.reference.role)).or_default();
+impl Sightings<'_> {
+    fn count(&mut self, counts: &mut Counts, seen: &Seen, outcome: &Outcome) {
+        let role = seen.reference.role;
+        let known = counts.iter().position(|(counted, _)| *counted == role);
+        let at = known.unwrap_or_else(|| {
+            counts.push((role, [0; 4]));
+            counts.len() - 1
+        });
+        let counts = &mut counts[at].1;
         let sites = seen.sites.len();
         match outcome {
             Outcome::Found { .. } => counts[0] += sites as u64,
@@ -268,7 +284,7 @@ impl Seen<'_> {
             receiver: flow.receiver.as_deref().map(Cow::Borrowed),
             receiver_type: None,
             role: Role::Call,
-            sites: Vec::new(),
+            sites: Sites::default(),
         };
         let here = self.walk.resolver.here(self.file, self.sites[0].start());
         match self.walk.resolver.resolve(&call, here, &|_| true) {

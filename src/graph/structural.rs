@@ -38,7 +38,7 @@ fn having(tree: &Tree, derived: &[Vec<SymbolNo>], method: SymbolNo) -> Vec<Symbo
     let wanted = tree.row(method);
     let fits = |other: &&SymbolNo| {
         let row = tree.row(**other);
-        row.kind.is_callable() && row.parameters.len() == wanted.parameters.len()
+        row.kind.is_callable() && row.parameters.count == wanted.parameters.count
     };
     let holders = tree.named(&wanted.name).iter().filter(fits);
     let holders = holders.filter_map(|other| tree.symbols[*other as usize].parent);

@@ -112,7 +112,7 @@ fn sites(tree: &Tree) -> FxHashSet<(FileNo, u32, u32)> {
     let defined = tree.symbols.iter().map(|symbol| (symbol.file, symbol.row.site.2, symbol.row.site.3));
     let used = tree.input.references.iter().flat_map(|record| {
         let file = tree.file(&record.file_rel_path).unwrap_or(FileNo::MAX);
-        let sites = record.references.iter().flat_map(|reference| &reference.sites);
+        let sites = record.references.iter().flat_map(|reference| &*reference.sites);
         sites.map(move |site| (file, site.2, site.3))
     });
     defined.chain(used).collect()

@@ -14,7 +14,7 @@ use crate::record::{Binding, Kind, Role};
 
 pub type FileNo = u32;
 pub type SymbolNo = u32;
-type NameNo = u32;
+pub type NameNo = u32;
 
 /// Read-only tables over the input. Everything in them is in the order of the input, so that a list of
 /// candidates is sorted without being sorted.
@@ -415,12 +415,19 @@ impl<'i> Tree<'i> {
     }
 
     pub fn top_level(&self, file: FileNo, name: &str) -> &[SymbolNo] {
-        self.number(name).and_then(|name| self.top_level.get(&(file, name))).map_or(&[], Vec::as_slice)
+        self.number(name).map_or(&[], |name| self.top_level_numbered(file, name))
+    }
+
+    pub fn top_level_numbered(&self, file: FileNo, name: NameNo) -> &[SymbolNo] {
+        self.top_level.get(&(file, name)).map_or(&[], Vec::as_slice)
     }
 
     pub fn members(&self, holder: SymbolNo, name: &str) -> &[SymbolNo] {
-        let whole = self.whole(holder);
-        self.number(name).and_then(|name| self.members.get(&(whole, name))).map_or(&[], Vec::as_slice)
+        self.number(name).map_or(&[], |name| self.members_numbered(holder, name))
+    }
+
+    pub fn members_numbered(&self, holder: SymbolNo, name: NameNo) -> &[SymbolNo] {
+        self.members.get(&(self.whole(holder), name)).map_or(&[], Vec::as_slice)
     }
 
     /// The first part of a type or namespace that is opened several times.
@@ -444,7 +451,8 @@ impl<'i> Tree<'i> {
         self.number(name).and_then(|name| self.shared.get(&(group, name))).map_or(&[], Vec::as_slice)
     }
 
-    fn number(&self, name: &str) -> Option<NameNo> {
+    /// The number of a name that any symbol has; what asks for it in several tables asks for this once.
+    pub fn number(&self, name: &str) -> Option<NameNo> {
         self.names.get(name).copied()
     }
 

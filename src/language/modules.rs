@@ -177,6 +177,9 @@ impl<'t> Paths<'t> {
 
 /// The file with the longest path in common; none when two have it.
 pub fn nearest(paths: &Paths, here: &str, files: &[FileNo]) -> Option<FileNo> {
+    if let [] | [_] = files {
+        return files.first().copied();
+    }
     let shared = |file: &FileNo| {
         let both = here.split('/').zip(paths.path(*file).split('/'));
         both.take_while(|(a, b)| a == b).count()

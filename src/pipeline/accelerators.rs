@@ -64,8 +64,10 @@ fn shard_lines<A: Artifact>(index: &Index, shard: u32) -> Result<Vec<u8>, StoreE
 
 /// A sorted list instead of a map: a graph may have a hundred million pieces of evidence.
 fn evidence_kinds(index: &Index) -> Result<Vec<(EvidenceId, EvidenceKind)>, StoreError> {
-    let kind = |record: Result<Evidence, StoreError>| record.map(|evidence| (evidence.evidence_id, evidence.kind));
-    let mut kinds: Vec<_> = index.records()?.map(kind).collect::<Result<_, _>>()?;
+    let mut kinds = Vec::new();
+    for record in index.records::<Evidence>()? {
+        kinds.extend(record?.places.iter().map(|place| (place.evidence_id, place.kind)));
+    }
     kinds.sort_unstable();
     Ok(kinds)
 }
@@ -76,7 +78,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::record::{ChunkUid, EdgeStatus, EdgeType, Lines, NodeId, NodeKind, Range, Score, Tier};
+    use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidencePlace, NodeId, NodeKind, Score, Site, Tier};
     use crate::store::{AcceleratorEntry, ArtifactEntry, Batch, Disk, Draft, Recorder, WhenLocked};
     use crate::text::RepoPath;
 
@@ -182,14 +184,16 @@ mod tests {
     }
 
     fn evidence(number: u32) -> Evidence {
-        Evidence {
-            chunk_uid: ChunkUid::from_hash(1),
+        let place = EvidencePlace {
             confidence: Score::percent(90),
             evidence_id: EvidenceId::from_hash(u64::from(number)),
-            file_rel_path: RepoPath::try_from("a.c".to_string()).unwrap(),
             kind: EvidenceKind::Callsite,
-            lines: Lines { start: 1, end: 1 },
-            range: Range { start: number, end: number + 1 },
+            site: Site(number, number + 1, 1, number),
+        };
+        Evidence {
+            chunk_uid: ChunkUid::from_hash(1),
+            file_rel_path: RepoPath::try_from("a.c".to_string()).unwrap(),
+            places: vec![place],
         }
     }
 }

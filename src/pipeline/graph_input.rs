@@ -1,65 +1,72 @@
 //! Reads a chunk index as the graph stage needs it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rayon::prelude::*;
-use serde::Deserialize;
 
-use crate::graph::input::{Input, TextRow, is_manifest, place_text};
+use crate::graph::input::{Input, Row, TextRow, is_manifest, place_text};
 use crate::record::{Artifact, Chunk, File, References, Symbol};
-use crate::store::{Index, Part, StoreError};
+use crate::store::{Index, Piece, StoreError};
 
 /// The lines of the artifacts whose strings the input borrows.
 pub struct InputLines {
-    symbols: Vec<Vec<u8>>,
-    references: Vec<Vec<u8>>,
+    symbols: Vec<FrameLines>,
+    references: Vec<FrameLines>,
+}
+
+/// One frame of a piece, and its lines once they were asked for.
+struct FrameLines {
+    piece: Arc<Piece>,
+    frame: usize,
+    lines: Vec<u8>,
 }
 
 impl InputLines {
-    pub fn read(index: &Index) -> Result<Self, StoreError> {
+    pub fn open(index: &Index) -> Result<Self, StoreError> {
         Ok(InputLines { symbols: frames::<Symbol>(index)?, references: frames::<References>(index)? })
     }
 
-    pub fn input(&self, index: &Index) -> Result<Input<'_>, StoreError> {
+    pub fn input(&mut self, index: &Index) -> Result<Input<'_>, StoreError> {
         let files = index.records::<File>()?.collect::<Result<Vec<File>, StoreError>>()?;
         Ok(Input {
             manifests: manifests(index, &files)?,
-            symbols: rows::<Symbol, _>(index, &self.symbols)?,
-            references: rows::<References, _>(index, &self.references)?,
+            symbols: rows::<Symbol, _>(index, &mut self.symbols)?,
+            references: rows::<References, _>(index, &mut self.references)?,
             files,
         })
     }
 }
 
-/// An artifact's frames, decompressed.
-fn frames<A: Artifact>(index: &Index) -> Result<Vec<Vec<u8>>, StoreError> {
-    let of_part = |part: &Part| {
-        let piece = index.piece(part)?;
-        let read = |frame| {
-            let mut lines = Vec::new();
-            piece.read_frame(frame, &mut lines).map(|()| lines)
-        };
-        (0..piece.frame_count()).map(read).collect::<Result<Vec<_>, StoreError>>()
+fn frames<A: Artifact>(index: &Index) -> Result<Vec<FrameLines>, StoreError> {
+    let pieces = index.artifact(A::NAME)?.parts.par_iter().map(|part| index.piece(part));
+    let pieces = pieces.collect::<Result<Vec<_>, StoreError>>()?;
+    let of_piece = |piece: Arc<Piece>| {
+        let frames = 0..piece.frame_count();
+        frames.map(move |frame| FrameLines { piece: Arc::clone(&piece), frame, lines: Vec::new() })
     };
-    let parts = index.artifact(A::NAME)?.parts.par_iter().map(of_part).collect::<Result<Vec<_>, _>>()?;
-    Ok(parts.into_iter().flatten().collect())
+    Ok(pieces.into_iter().flat_map(of_piece).collect())
 }
 
-fn rows<'l, A: Artifact, R: Deserialize<'l> + Send>(
-    index: &Index,
-    frames: &'l [Vec<u8>],
-) -> Result<Vec<R>, StoreError> {
-    // Once for a whole frame is faster than for each of its strings.
-    let of_frame = |frame: &'l Vec<u8>| {
-        let text = std::str::from_utf8(frame).map_err(serde::de::Error::custom)?;
-        text.lines().map(serde_json::from_str).collect::<Result<Vec<R>, serde_json::Error>>()
+/// Reads the rows of a frame as soon as its lines are there: later they would have to be fetched again.
+fn rows<'l, A: Artifact, R: Row<'l> + Send>(index: &Index, frames: &'l mut [FrameLines]) -> Result<Vec<R>, StoreError> {
+    let of_frame = |FrameLines { piece, frame, lines }: &'l mut FrameLines| {
+        piece.read_frame(*frame, lines)?;
+        let lines: &'l [u8] = lines;
+        // Once for a whole frame is faster than for each of its strings.
+        let text = std::str::from_utf8(lines).map_err(|fault| not_a_record::<A>(index, fault))?;
+        let row = |line| R::read(line).ok_or_else(|| not_a_record::<A>(index, "it is of another form"));
+        let mut start = 0;
+        let line = |end| &text[std::mem::replace(&mut start, end + 1)..end];
+        memchr::memchr_iter(b'\n', lines).map(line).map(row).collect::<Result<Vec<R>, StoreError>>()
     };
-    let rows: Result<Vec<Vec<R>>, _> = frames.par_iter().map(of_frame).collect();
-    let rows = rows.map_err(|fault| not_a_record::<A>(index, &fault))?;
-    Ok(rows.into_iter().flatten().collect())
+    let rows = frames.par_iter_mut().map(of_frame).collect::<Result<Vec<Vec<R>>, StoreError>>()?;
+    let mut all = Vec::with_capacity(rows.iter().map(Vec::len).sum());
+    rows.into_iter().for_each(|rows| all.extend(rows));
+    Ok(all)
 }
 
-fn not_a_record<A: Artifact>(index: &Index, fault: &serde_json::Error) -> StoreError {
+fn not_a_record<A: Artifact>(index: &Index, fault: impl std::fmt::Display) -> StoreError {
     StoreError::corrupt(index.folder(), format!("a line is not a record of `{}`: {fault}", A::NAME), None)
 }
 

@@ -13,11 +13,11 @@ use super::graph_input::InputLines;
 use super::tooling::{ScipFile, ToolingError};
 use crate::graph::{self, Graph, adjacency};
 use crate::language::{LanguageError, LanguageRule, Languages};
-use crate::record::{Artifact, ArtifactType, Coverage, Edge, Evidence, File, Node, Problem, write_line};
+use crate::record::{Artifact, ArtifactType, Coverage, Edge, Evidence, Node, Problem, write_line};
 use crate::source::shards::plan_by;
 use crate::store::{
-    AcceleratorEntry, ArtifactEntry, Batch, Disk, Draft, Index, Input as InputManifest, Manifest, Part, Recorder,
-    StoreError, WhenLocked,
+    AcceleratorEntry, ArtifactEntry, Batch, Disk, Draft, Effort, Index, Input as InputManifest, Manifest, Part,
+    Recorder, StoreError, WhenLocked,
 };
 
 pub const STAGE: &str = "graph";
@@ -40,6 +40,7 @@ pub struct GraphSummary {
     pub manifest: Manifest,
     pub nodes: u64,
     pub edges: u64,
+    /// Chunks that show edges.
     pub evidence: u64,
     pub coverage: Vec<Coverage>,
     pub problems: u64,
@@ -74,7 +75,7 @@ pub fn run_graph(stage: &GraphStage, disk: Disk, when_locked: WhenLocked<'_>) ->
     let threads = threads.map_err(|_| GraphError::Threads(stage.jobs))?;
     let started = Instant::now();
     let chunk_index = Index::open(&stage.index.join("chunk"))?;
-    let recorder = Recorder::open(&stage.index.join(STAGE), disk, when_locked)?;
+    let recorder = Recorder::open(&stage.index.join(STAGE), disk, when_locked)?.with_effort(Effort::Little);
     threads.install(|| run(stage, &chunk_index, recorder, started))
 }
 
@@ -94,16 +95,13 @@ fn run(
         return Ok(kept(old, started.elapsed())?);
     }
     let languages = Languages::of_run(&user_rules(chunk_index))?;
-    let (made, files, read) = {
-        let lines = InputLines::read(chunk_index)?;
-        let input = lines.input(chunk_index)?;
-        let read = started.elapsed();
-        let indexes = scip.into_iter().map(|file| file.index(chunk_index, &input)).collect::<Result<Vec<_>, _>>()?;
-        let made = graph::graph(&input, &languages, &indexes);
-        (made, input.files, read)
-    };
+    let mut lines = InputLines::open(chunk_index)?;
+    let input = lines.input(chunk_index)?;
+    let read = started.elapsed();
+    let indexes = scip.into_iter().map(|file| file.index(chunk_index, &input)).collect::<Result<Vec<_>, _>>()?;
+    let made = graph::graph(&input, &languages, &indexes);
     let resolved = started.elapsed();
-    let artifacts = write(&recorder, &made, &files, stage.max_shard_bytes)?;
+    let artifacts = write(&recorder, &made, stage.max_shard_bytes)?;
     let adjacency = recorder.write_accelerator(adjacency::NAME, 0, &made.adjacency())?;
     let accelerators = vec![AcceleratorEntry {
         name: adjacency::NAME.to_string(),
@@ -123,7 +121,7 @@ fn run(
     let total = started.elapsed();
     Ok(GraphSummary {
         manifest,
-        nodes: made.nodes().len() as u64,
+        nodes: made.node_count() as u64,
         edges: made.edge_count() as u64,
         evidence: made.evidence_count() as u64,
         problems: made.problems.len() as u64,
@@ -169,25 +167,29 @@ pub fn user_rules(index: &Index) -> Vec<LanguageRule> {
     serde_json::from_value(rules).unwrap_or_default()
 }
 
-fn write(
-    recorder: &Recorder,
-    made: &Graph,
-    files: &[File],
-    max_shard_bytes: u64,
-) -> Result<Vec<ArtifactEntry>, StoreError> {
+fn write(recorder: &Recorder, made: &Graph, max_shard_bytes: u64) -> Result<Vec<ArtifactEntry>, StoreError> {
     let writer = Writer { recorder, max_shard_bytes };
     let hash = |text: &str| xxh64(text.as_bytes(), 0);
-    let node = |at: usize| hash(made.nodes()[at].node_id.as_str());
-    let from = |at: usize| hash(made.edge_from(at));
-    let file = |at: usize| hash(made.evidence_file(at, files));
+    let nodes: Vec<u64> = (0..made.node_count()).map(|at| hash(made.node_id(at))).collect();
+    let from = |at: usize| nodes[made.edge_from(at)];
+    let file = |at: usize| hash(made.evidence_file(at));
+    let alike = |count: usize| vec![BYTES_PER_RECORD; count];
+    let weigh = |at: usize| BYTES_PER_RECORD + BYTES_PER_PLACE * made.place_count(at) as u64;
+    let evidence: Vec<u64> = (0..made.evidence_count()).map(weigh).collect();
+    let lines = made.lines();
     Ok(vec![
-        writer.entry(made.nodes().len(), node, |at| made.nodes()[at].clone())?,
-        writer.entry(made.edge_count(), from, |at| made.edge(at))?,
-        writer.entry(made.evidence_count(), file, |at| made.evidence(at, files))?,
-        writer.entry(made.coverage.len(), |_| 0, |at| made.coverage[at].clone())?,
-        writer.entry(made.problems.len(), |_| 0, |at| made.problems[at].clone())?,
+        writer.entry::<Node>(&alike(made.node_count()), |at| nodes[at], |at, buffer| lines.node(at, buffer))?,
+        writer.entry::<Edge>(&alike(made.edge_count()), from, |at, buffer| lines.edge(at, buffer))?,
+        writer.entry::<Evidence>(&evidence, file, |at, buffer| lines.evidence(at, buffer))?,
+        writer.records(&made.coverage)?,
+        writer.records(&made.problems)?,
     ])
 }
+
+/// What a record of the graph weighs, about; its lines are not written yet when shards are cut.
+const BYTES_PER_RECORD: u64 = 256;
+/// And what each of the places in it weighs.
+const BYTES_PER_PLACE: u64 = 96;
 
 struct Writer<'r> {
     recorder: &'r Recorder,
@@ -196,25 +198,32 @@ struct Writer<'r> {
 
 impl Writer<'_> {
     /// Records in shards of at most about so many bytes, cut where the hash of what they are of says so, each
-    /// made and written by one thread.
+    /// made and written by one thread. `write` appends a record's line.
     fn entry<A: Artifact>(
         &self,
-        count: usize,
+        weights: &[u64],
         hash: impl Fn(usize) -> u64,
-        record: impl Fn(usize) -> A + Sync,
+        write: impl Fn(usize, &mut Vec<u8>) + Sync,
     ) -> Result<ArtifactEntry, StoreError> {
-        let shards = plan_by(&vec![BYTES_PER_RECORD; count], self.max_shard_bytes, hash);
+        let shards = plan_by(weights, self.max_shard_bytes, hash);
         let artifact = ArtifactType::named(A::NAME).expect("every record type is in the table");
-        let write = |(number, shard): (usize, &Range<usize>)| {
-            let mut lines = Vec::with_capacity(shard.len() * BYTES_PER_RECORD as usize);
-            shard.clone().for_each(|at| write_line(&record(at), &mut lines));
-            let batch = Batch::of_lines(artifact, lines).expect("the lines were written by this program");
-            self.recorder.write_piece(A::NAME, number as u32, &batch.expect("a shard has records"))
+        let write = |lines: &mut Vec<u8>, (number, shard): (usize, &Range<usize>)| {
+            lines.clear();
+            shard.clone().for_each(|at| write(at, lines));
+            // The buffer goes round: fresh memory for each shard costs more than filling it.
+            let batch = Batch::of_counted_lines(artifact, std::mem::take(lines), shard.len() as u64);
+            let batch = batch.expect("the lines were written by this program").expect("a shard has records");
+            let part = self.recorder.write_piece(A::NAME, number as u32, &batch);
+            *lines = batch.lines;
+            part
         };
-        let parts = shards.par_iter().enumerate().map(write).collect::<Result<Vec<Part>, StoreError>>()?;
-        Ok(ArtifactEntry::of::<A>(parts))
+        let parts = shards.par_iter().enumerate().map_init(Vec::new, write);
+        Ok(ArtifactEntry::of::<A>(parts.collect::<Result<Vec<Part>, StoreError>>()?))
+    }
+
+    /// Records that are few.
+    fn records<A: Artifact>(&self, records: &[A]) -> Result<ArtifactEntry, StoreError> {
+        let weights = vec![BYTES_PER_RECORD; records.len()];
+        self.entry::<A>(&weights, |_| 0, |at, lines| write_line(&records[at], lines))
     }
 }
-
-/// What a record of the graph weighs, about; its lines are not written yet when shards are cut.
-const BYTES_PER_RECORD: u64 = 256;

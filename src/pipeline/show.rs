@@ -197,10 +197,12 @@ impl Places<'_> {
     fn of(&mut self, file: Option<&RepoPath>, id: EvidenceId) -> Result<Option<Place>, StoreError> {
         let Some(file) = file else { return Ok(None) };
         if !self.of_files.contains_key(file) {
-            let all: Vec<Evidence> = self.index.find_records(&[file.as_str().into()])?;
-            let place =
-                |one: Evidence| (one.evidence_id, Place { file_rel_path: one.file_rel_path, line: one.lines.start });
-            self.of_files.insert(file.clone(), all.into_iter().map(place).collect());
+            let mut places = BTreeMap::new();
+            for record in self.index.find_records::<Evidence>(&[file.as_str().into()])? {
+                let seen = |line| Place { file_rel_path: file.clone(), line };
+                places.extend(record.places.iter().map(|place| (place.evidence_id, seen(place.site.line()))));
+            }
+            self.of_files.insert(file.clone(), places);
         }
         Ok(self.of_files[file].get(&id).cloned())
     }

@@ -72,7 +72,7 @@ impl ScipFile {
 /// Holds what the built-in analysis says against a SCIP index of the same tree.
 pub fn compare_scip(chunk_index: &Path, scip: &Path, settings: &Settings) -> Result<Comparison, ToolingError> {
     let index = Index::open(chunk_index)?;
-    let lines = InputLines::read(&index)?;
+    let mut lines = InputLines::open(&index)?;
     let input = lines.input(&index)?;
     let scip_index = ScipFile::read(scip)?.index(&index, &input)?;
     let languages = Languages::with_rules(&user_rules(&index)).unwrap_or_else(|_| Languages::builtin());

@@ -47,6 +47,10 @@ impl ChunkUid {
     pub fn to_hash(self) -> u64 {
         self.0
     }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        hex_hash(text.strip_prefix("xxh64:")?).map(ChunkUid)
+    }
 }
 
 impl LanguageId {
@@ -63,7 +67,12 @@ impl SymbolId {
 
     /// The namespace that a file's path makes.
     pub fn of_file(path: &RepoPath) -> Self {
-        Self::built_in(&path.as_str().split('/').map(|part| format!("{}/", escaped(part))).collect::<String>())
+        let mut descriptors = String::with_capacity(path.as_str().len() + 8);
+        for part in path.as_str().split('/') {
+            descriptors += &escaped(part);
+            descriptors.push('/');
+        }
+        Self::built_in(&descriptors)
     }
 
     pub fn as_str(&self) -> &str {
@@ -75,10 +84,35 @@ impl SymbolId {
 pub(super) fn hex_id<'b>(scheme: &[u8], hash: u64, buffer: &'b mut [u8]) -> &'b str {
     let (head, digits) = buffer.split_at_mut(scheme.len());
     head.copy_from_slice(scheme);
-    for (at, digit) in digits.iter_mut().enumerate() {
-        *digit = b"0123456789abcdef"[(hash >> (60 - 4 * at)) as usize & 15];
-    }
+    digits.copy_from_slice(&hex_digits(hash));
     std::str::from_utf8(buffer).expect("a scheme and hex digits are ASCII")
+}
+
+/// Sixteen hex digits, all of them at once: each nibble gets a byte of its own, and what is above nine gets
+/// the distance from `9` to `a` on top.
+pub(super) fn hex_digits(hash: u64) -> [u8; 16] {
+    let spread = |half: u64| {
+        let pairs = (half | half << 16) & 0x0000_ffff_0000_ffff;
+        let bytes = (pairs | pairs << 8) & 0x00ff_00ff_00ff_00ff;
+        let nibbles = (bytes | bytes << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+        let letters = ((nibbles + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+        nibbles + 0x3030_3030_3030_3030 + letters * u64::from(b'a' - b'9' - 1)
+    };
+    let mut digits = [0; 16];
+    digits[..8].copy_from_slice(&spread(hash >> 32).to_be_bytes());
+    digits[8..].copy_from_slice(&spread(hash & 0xffff_ffff).to_be_bytes());
+    digits
+}
+
+/// The number that sixteen hex digits say.
+pub(super) fn hex_hash(digits: &str) -> Option<u64> {
+    let value = |digit: u8| match digit {
+        b'0'..=b'9' => Some(u64::from(digit - b'0')),
+        b'a'..=b'f' => Some(u64::from(digit - b'a' + 10)),
+        _ => None,
+    };
+    let digits: &[u8; 16] = digits.as_bytes().try_into().ok()?;
+    digits.iter().try_fold(0, |hash, digit| Some(hash << 4 | value(*digit)?))
 }
 
 /// A name by SCIP's rules: bare, or in backticks.
@@ -94,12 +128,7 @@ impl TryFrom<String> for ChunkUid {
     type Error = IdentityError;
 
     fn try_from(text: String) -> Result<Self, IdentityError> {
-        match text.strip_prefix("xxh64:") {
-            Some(hex) if hex.len() == 16 && hex.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) => {
-                Ok(ChunkUid(u64::from_str_radix(hex, 16).expect("sixteen hex digits")))
-            }
-            _ => Err(IdentityError { text, wanted: "`xxh64:` and 16 hex digits" }),
-        }
+        ChunkUid::parse(&text).ok_or(IdentityError { text, wanted: "`xxh64:` and 16 hex digits" })
     }
 }
 

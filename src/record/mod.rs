@@ -2,19 +2,23 @@
 //! validator and contract tests follow from the declaration and its line in [`ALL`].
 
 mod artifact;
+mod bytes;
 mod chunk;
 mod coverage;
 mod digest;
 mod edge;
+mod evidence;
 mod file;
 mod identity;
 mod kind;
+mod line;
 mod node;
 pub mod pack;
 mod position;
 mod problem;
 mod reference;
 pub mod request;
+mod scan;
 mod score;
 mod symbol;
 
@@ -22,14 +26,17 @@ pub use artifact::{ALL, Artifact, ArtifactType, LineCheck, SchemaFault, write_li
 pub use chunk::{Chunk, Part};
 pub use coverage::Coverage;
 pub use digest::Digest;
-pub use edge::{Edge, EdgeStatus, EdgeType, Evidence, EvidenceId, EvidenceKind, Tier};
+pub use edge::{Edge, EdgeStatus, EdgeType, Tier};
+pub use evidence::{Evidence, EvidenceId, EvidenceKind, EvidencePlace};
 pub use file::{Analysis, File, LineEnding, Mark};
 pub use identity::{ChunkUid, IdentityError, LanguageId, SymbolId, escaped};
 pub use kind::{Cut, Kind};
+pub use line::Line;
 pub use node::{Node, NodeId, NodeKind};
 pub use position::{ByteRange, Lines, Range, Site};
 pub use problem::{Problem, ProblemCode, Severity};
 pub use reference::{Binding, Flow, FlowSource, Reference, References, Role};
+pub use scan::Scan;
 pub use score::Score;
 pub use symbol::{Parameter, Symbol};
 

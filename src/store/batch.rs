@@ -27,12 +27,21 @@ impl Batch {
 
     /// From lines that are already canonical and sorted, as an old piece gives them.
     pub fn of_lines(artifact: &ArtifactType, lines: Vec<u8>) -> Result<Option<Batch>, SchemaFault> {
+        let records = memchr::memchr_iter(b'\n', &lines).count() as u64;
+        Self::of_counted_lines(artifact, lines, records)
+    }
+
+    /// [`Batch::of_lines`] of somebody who has counted them.
+    pub fn of_counted_lines(
+        artifact: &ArtifactType,
+        lines: Vec<u8>,
+        records: u64,
+    ) -> Result<Option<Batch>, SchemaFault> {
         let Some(whole) = lines.strip_suffix(b"\n") else {
             return Ok(None);
         };
         let first = artifact.key_of_line(&whole[..memchr::memchr(b'\n', whole).unwrap_or(whole.len())])?;
         let last = artifact.key_of_line(&whole[memchr::memrchr(b'\n', whole).map_or(0, |at| at + 1)..])?;
-        let records = memchr::memchr_iter(b'\n', &lines).count() as u64;
         Ok(Some(Batch { lines, records, first, last }))
     }
 }

@@ -75,18 +75,13 @@ fn for_each_row<R: DeserializeOwned>(
 /// be made of them.
 pub fn check_evidence(index: &Index) -> Result<(), Fault> {
     #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Id {
-        evidence_id: EvidenceId,
-    }
-    #[derive(Deserialize)]
     struct Ids {
         evidence: Vec<EvidenceId>,
     }
     let mut known: Vec<EvidenceId> = Vec::new();
     for part in &index.artifact(Evidence::NAME)?.parts {
-        for_each_row(index, part, |row: Id| {
-            known.push(row.evidence_id);
+        for_each_row(index, part, |row: Evidence| {
+            known.extend(row.places.iter().map(|place| place.evidence_id));
             Ok(())
         })?;
     }

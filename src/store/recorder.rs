@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::batch::Batch;
 use super::disk::Disk;
 use super::error::rerun_hint;
-use super::frames::encode;
+use super::frames::{Effort, encode};
 use super::lock::{Lock, WhenLocked};
 use super::manifest::{self, AcceleratorPart, Draft, Manifest, Part};
 use super::piece_name::PieceName;
@@ -22,6 +22,7 @@ use crate::record::Digest;
 pub struct Recorder {
     folder: PathBuf,
     disk: Disk,
+    effort: Effort,
     old: Option<Index>,
     old_fault: Option<StoreError>,
     /// The old index's parts by artifact and digest of their lines.
@@ -36,7 +37,20 @@ impl Recorder {
         let lock = Lock::take(folder, &disk, when_locked)?;
         let (old, old_fault) = open_old(folder)?;
         let old_parts = old.as_ref().map(|index| parts_by_digest(index.manifest())).unwrap_or_default();
-        Ok(Recorder { folder: folder.to_path_buf(), disk, old, old_fault, old_parts, _lock: lock })
+        Ok(Recorder {
+            folder: folder.to_path_buf(),
+            disk,
+            effort: Effort::Usual,
+            old,
+            old_fault,
+            old_parts,
+            _lock: lock,
+        })
+    }
+
+    /// The same, with pieces made by another effort.
+    pub fn with_effort(self, effort: Effort) -> Self {
+        Recorder { effort, ..self }
     }
 
     /// The index that the folder holds now, if it is sound.
@@ -137,7 +151,7 @@ impl Recorder {
     /// Writes a piece and gives its file's size and digest.
     fn store(&self, artifact: &str, index: u32, digest: &Digest, lines: &[u8]) -> Result<(u64, Digest), StoreError> {
         let path = self.folder.join(PieceName::new(artifact, index, digest).to_string());
-        let stored = encode(lines).map_err(|fault| StoreError::corrupt(&path, fault, None))?;
+        let stored = encode(lines, self.effort).map_err(|fault| StoreError::corrupt(&path, fault, None))?;
         self.disk.replace(&path, &stored)?;
         Ok((stored.len() as u64, Digest::blake3(&stored)))
     }

@@ -61,7 +61,8 @@ fn records<A: Artifact>(index: &Index) -> Vec<A> {
 /// Every end of an edge is a node and every piece of evidence is there.
 fn check_links(index: &Index) {
     let nodes: BTreeSet<_> = records::<Node>(index).into_iter().map(|node| node.node_id).collect();
-    let evidence: BTreeSet<_> = records::<Evidence>(index).into_iter().map(|one| one.evidence_id).collect();
+    let places = records::<Evidence>(index).into_iter().flat_map(|record| record.places);
+    let evidence: BTreeSet<_> = places.map(|place| place.evidence_id).collect();
     for edge in records::<Edge>(index) {
         assert!(nodes.contains(&edge.from) && nodes.contains(&edge.to), "{edge:?} leads to no node");
         assert!(!edge.evidence.is_empty(), "{edge:?} says not how it is known");

@@ -5,7 +5,9 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use contextpack::record::{Artifact, Coverage, Edge, EdgeStatus, Evidence, EvidenceId, File, Node, NodeId, NodeKind};
+use contextpack::record::{
+    Artifact, Coverage, Edge, EdgeStatus, Evidence, EvidenceId, EvidencePlace, File, Node, NodeId, NodeKind,
+};
 use contextpack::store::Index;
 
 /// Draws every file that shows an edge, and below them what could not be resolved, counted.
@@ -20,7 +22,9 @@ pub fn draw(chunk: &Path, graph: &Path, source: &Path) -> String {
     let evidence = records::<Evidence>(&graph);
     let mut view = String::new();
     for file in records::<File>(&chunk) {
-        let own: Vec<&Evidence> = evidence.iter().filter(|one| one.file_rel_path == file.file_rel_path).collect();
+        let own = evidence.iter().filter(|record| record.file_rel_path == file.file_rel_path);
+        let mut own: Vec<&EvidencePlace> = own.flat_map(|record| &record.places).collect();
+        own.sort_by_key(|place| (place.site.start(), place.kind, place.evidence_id));
         let text = fs::read_to_string(source.join(file.file_rel_path.as_str())).unwrap_or_default();
         let _ = writeln!(view, "==== {}", file.file_rel_path);
         draw_file(&mut view, &text, &own, &shown, &nodes);
@@ -40,16 +44,16 @@ pub fn draw(chunk: &Path, graph: &Path, source: &Path) -> String {
 fn draw_file(
     view: &mut String,
     text: &str,
-    evidence: &[&Evidence],
+    evidence: &[&EvidencePlace],
     shown: &BTreeMap<EvidenceId, Vec<Edge>>,
     nodes: &BTreeMap<NodeId, Node>,
 ) {
     let mut start = 0u32;
     for (at, line) in text.split_inclusive('\n').enumerate() {
         let _ = writeln!(view, "{:4} │ {}", at + 1, line.trim_end().replace('\t', "→"));
-        for one in evidence.iter().filter(|one| one.lines.start == at as u32 + 1) {
-            let column = one.range.start.saturating_sub(start) as usize;
-            let width = (one.range.end - one.range.start).clamp(1, 40) as usize;
+        for one in evidence.iter().filter(|one| one.site.line() == at as u32 + 1) {
+            let column = one.site.0.saturating_sub(start) as usize;
+            let width = (one.site.1 - one.site.0).clamp(1, 40) as usize;
             for edge in shown.get(&one.evidence_id).into_iter().flatten() {
                 let _ = writeln!(view, "     │ {}{} {}", " ".repeat(column), "^".repeat(width), words(edge, nodes));
             }

@@ -2,7 +2,7 @@
 
 use super::{Here, MAX_BASES, MAX_CANDIDATES, Resolver, Target, Value};
 use crate::graph::input::Reference;
-use crate::graph::tree::SymbolNo;
+use crate::graph::tree::{NameNo, SymbolNo};
 use crate::record::{Kind, Role};
 
 impl<'t> Resolver<'t> {
@@ -12,7 +12,7 @@ impl<'t> Resolver<'t> {
         for record in &self.tree.input.references {
             let Some(file) = self.tree.file(&record.file_rel_path) else { continue };
             for reference in record.references.iter().filter(|reference| reference.role == Role::Inherit) {
-                for site in &reference.sites {
+                for site in &*reference.sites {
                     let here = self.here(file, site.start());
                     let Some(owner) = self.type_around(here, site.start()) else { continue };
                     let outside = Here { file, scope: self.tree.symbols[owner as usize].parent, in_type: false };
@@ -134,12 +134,17 @@ impl<'t> Resolver<'t> {
 
     /// A member of a type or of the first base that has it.
     pub(super) fn type_member(&self, symbol: SymbolNo, name: &str) -> Vec<SymbolNo> {
-        let own = self.tree.members(symbol, name);
+        self.tree.number(name).map_or_else(Vec::new, |number| self.type_member_numbered(symbol, number, name))
+    }
+
+    pub(super) fn type_member_numbered(&self, symbol: SymbolNo, number: NameNo, name: &str) -> Vec<SymbolNo> {
+        let own = self.tree.members_numbered(symbol, number);
         if !own.is_empty() || self.bases_of(symbol).is_empty() {
             return own.to_vec();
         }
         let bases = self.linearized(symbol);
-        let found = bases.iter().map(|base| self.tree.members(*base, name)).find(|found| !found.is_empty());
+        let members = bases[1..].iter().map(|base| self.tree.members_numbered(*base, number));
+        let found = members.into_iter().find(|found| !found.is_empty());
         // What Go embeds is a field by its type's name.
         let embedded = || bases[1..].iter().copied().find(|base| &*self.tree.row(*base).name == name);
         found.map_or_else(|| embedded().into_iter().collect(), <[SymbolNo]>::to_vec)

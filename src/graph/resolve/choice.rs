@@ -124,7 +124,7 @@ impl<'t> Resolver<'t> {
             rows.into_iter().filter(|(_, row)| Some(unfitness(row.kind, reference.role)) == best).collect();
         let taking = |fits: fn(u32, u32) -> bool| {
             let count = reference.arguments?;
-            rows.iter().find(|(_, row)| row.kind.is_callable() && fits(row.parameters.len() as u32, count))
+            rows.iter().find(|(_, row)| row.kind.is_callable() && fits(row.parameters.count, count))
         };
         let fitting = taking(|takes, given| takes == given).or_else(|| taking(|takes, given| takes >= given));
         // Of the parts of a type, the one whose file has the plainest name.

@@ -1,7 +1,7 @@
 //! A name alone: from the inside out, then by import, then by package.
 
 use super::{Here, Known, Resolver, Target, confidence};
-use crate::graph::tree::{FileNo, Import, SymbolNo, full_name};
+use crate::graph::tree::{FileNo, Import, NameNo, SymbolNo, full_name};
 use crate::language::modules::Located;
 use crate::language::{Modules, NameRule, Shared};
 use crate::record::{Kind, Tier};
@@ -28,6 +28,11 @@ impl<'t> Resolver<'t> {
     }
 
     pub(super) fn in_scope(&self, name: &str, here: Here, rule: &NameRule) -> Vec<SymbolNo> {
+        let number = self.tree.number(name);
+        // Most names that a library gives are no symbol's. A header's may be written as a part of its holder's.
+        if rule.modules != Modules::Include && number.is_none() {
+            return Vec::new();
+        }
         let mut at = here.scope;
         let mut in_type = here.in_type;
         while let Some(symbol) = at {
@@ -35,8 +40,8 @@ impl<'t> Resolver<'t> {
             let visible = row.kind.is_callable() || row.kind == Kind::Namespace || rule.implicit_self || in_type;
             let mut own = match row.kind.is_type() {
                 _ if !visible => Vec::new(),
-                true => self.type_member(symbol, name),
-                false => self.held_by(symbol, name),
+                true => number.map_or_else(Vec::new, |number| self.type_member_numbered(symbol, number, name)),
+                false => self.held_by(symbol, number, name),
             };
             // Alone, a constructor's name is its type's.
             own.retain(|member| self.tree.row(*member).kind != Kind::Constructor);
@@ -46,12 +51,12 @@ impl<'t> Resolver<'t> {
             in_type = false;
             at = self.tree.symbols[symbol as usize].parent;
         }
-        self.tree.top_level(here.file, name).to_vec()
+        number.map_or(&[][..], |number| self.tree.top_level_numbered(here.file, number)).to_vec()
     }
 
     /// What a namespace or a function holds; a namespace that is opened in several files is one.
-    pub(super) fn held_by(&self, symbol: SymbolNo, name: &str) -> Vec<SymbolNo> {
-        let own = self.tree.members(symbol, name);
+    pub(super) fn held_by(&self, symbol: SymbolNo, number: Option<NameNo>, name: &str) -> Vec<SymbolNo> {
+        let own = number.map_or(&[][..], |number| self.tree.members_numbered(symbol, number));
         let row = self.tree.row(symbol);
         let opened = self.tree.symbols[symbol as usize].rule.is_some_and(|rule| rule.modules == Modules::Include);
         if !own.is_empty() || row.kind != Kind::Namespace || !opened {
@@ -65,8 +70,10 @@ impl<'t> Resolver<'t> {
         let file = here.file;
         let table = &self.tree.files[file as usize];
         if let Some(imports) = table.imports.get(name) {
-            let mut targets: Vec<Target> =
-                self.nearest(imports, here).flat_map(|import| self.meaning(import, file, depth)).collect();
+            let mut targets: Vec<Target> = match imports.as_slice() {
+                [import] => self.meaning(import, file, depth),
+                _ => self.nearest(imports, here).flat_map(|import| self.meaning(import, file, depth)).collect(),
+            };
             targets.sort();
             targets.dedup();
             // One of two imports of a name is there for when the other fails.
@@ -99,7 +106,7 @@ impl<'t> Resolver<'t> {
     pub(super) fn nearest<'n>(&self, imports: &'n [Import<'t>], here: Here) -> impl Iterator<Item = &'n Import<'t>> {
         let scopes = || self.tree.holders(here.scope).map(Some).chain([None]);
         let distance = |import: &Import| scopes().position(|scope| scope == import.scope).unwrap_or(usize::MAX);
-        let least = if imports.len() > 1 { imports.iter().map(distance).min() } else { None };
+        let least = imports.iter().map(distance).min();
         let near = imports.iter().map(move |import| least.is_none_or(|least| distance(import) == least));
         let near: Vec<bool> = near.collect();
         imports.iter().zip(near).filter(|(_, near)| *near).map(|(import, _)| import)

@@ -12,21 +12,21 @@ impl<'t> Resolver<'t> {
     pub(super) fn receiver(
         &self,
         text: &str,
+        links: &[Link],
         here: Here,
         rule: &NameRule,
         is_bound: &dyn Fn(&str) -> bool,
     ) -> Option<Vec<Value>> {
-        let links = links(text)?;
         let head = links[0].name;
         let spelled = rule.self_words.iter().chain(&rule.super_words).any(|word| word == head);
         let upper = head.starts_with(|c: char| c.is_uppercase() || matches!(c, '@' | '$'));
         let followed = spelled
             || upper
             || is_bound(head)
-            || text.contains("::")
+            || text.as_bytes().windows(2).any(|pair| pair == b"::")
             || self.is_full_name(text, rule)
             || self.is_path_head(head, here, rule);
-        followed.then(|| self.chain(&links, here, 0))
+        followed.then(|| self.chain(links, here, 0))
     }
 
     /// Whether it is a package's name in full, or a definition's.
@@ -338,7 +338,7 @@ impl<'t> Resolver<'t> {
                 return own.into_iter().map(Target::Symbol).collect();
             }
         }
-        let own = self.held_by(symbol, name);
+        let own = self.held_by(symbol, self.tree.number(name), name);
         if !own.is_empty() {
             return own.into_iter().map(Target::Symbol).collect();
         }

@@ -70,9 +70,13 @@ fn found<'m>(file: Option<FileNo>) -> Located<'m> {
 }
 
 fn at_path(paths: &Paths, path: &str) -> Option<FileNo> {
-    let package = |ending: &&str| paths.file(format!("{path}/__init__{ending}").trim_start_matches('/'));
-    let module = |ending: &&str| paths.file(&format!("{path}{ending}"));
-    ENDINGS.iter().find_map(module).or_else(|| ENDINGS.iter().find_map(package))
+    let mut whole = String::with_capacity(path.len() + "/__init__.pyx".len());
+    let forms = ["", "/__init__"].iter().flat_map(|inside| ENDINGS.iter().map(move |ending| (inside, ending)));
+    forms.into_iter().find_map(|(inside, ending)| {
+        whole.clear();
+        [path, inside, ending].iter().for_each(|part| whole.push_str(part));
+        paths.file(whole.trim_start_matches('/'))
+    })
 }
 
 fn without_ending(path: &str) -> Option<&str> {
