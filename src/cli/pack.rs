@@ -10,7 +10,7 @@ use crate::pack::{Format, pack, pack_id, render};
 use crate::pipeline::{IndexTree, PackSource, PackStage, PackSummary, Requests, read_pack, run_packs};
 use crate::record::pack::{ContextPack, TreeState};
 use crate::record::request::{Intent, PackRequest};
-use crate::store::{Disk, WhenLocked};
+use crate::store::{Disk, StoreError, WhenLocked};
 use crate::text::{RepoPath, Tokenizer};
 
 /// Answer a question with the code that it is about, within a token budget
@@ -106,7 +106,8 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     if arguments.write {
         return keep(arguments, &source, request);
     }
-    let pack = source.with(|index| pack(index, &request)).and_then(|pack| pack).map_err(|error| failure(&error))?;
+    let pack = source.with(|index| pack(index, &request)).and_then(|pack| pack);
+    let pack = pack.map_err(|error| store_failure(&error))?;
     print(&printed(&pack, arguments.output()));
     Ok(DONE)
 }
@@ -119,7 +120,7 @@ fn read(arguments: &PackArguments) -> Result<u8, Failure> {
 }
 
 fn kept_pack(command: &str, id: &str, index: &Path) -> Result<ContextPack, Failure> {
-    let pack = read_pack(index, id).map_err(|error| Failure::new(command, error))?;
+    let pack = read_pack(index, id).map_err(|error| Failure::new(command, format!("{}: {error}", error.code())))?;
     let folder = index.join("packs");
     pack.ok_or_else(|| {
         Failure::new(command, format!("POC_E_PACK_MISSING: `{}` holds no pack `{id}`", folder.display()))
@@ -212,6 +213,11 @@ fn failure(cause: &dyn std::fmt::Display) -> Failure {
     Failure::new("pack", cause)
 }
 
+/// With the code that scripts compare.
+fn store_failure(error: &StoreError) -> Failure {
+    failure(&format!("{}: {error}", error.code()))
+}
+
 fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
     let mut request = match &arguments.request {
         None => PackRequest::default(),
@@ -275,7 +281,7 @@ fn source(arguments: &PackArguments) -> Result<PackSource, Failure> {
             TreeState::Current
         }
     };
-    PackSource::open(&folder, tree).map_err(|error| failure(&error))
+    PackSource::open(&folder, tree).map_err(|error| store_failure(&error))
 }
 
 /// Below the user's cache folder, by the tree's name and a hash of where it lies.

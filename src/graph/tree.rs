@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::descriptor;
 use super::input::{Input, Reference, SymbolRow};
+use super::resolve::MAX_CANDIDATES;
 use super::resolve::Target;
 use crate::language::modules::seen_from_file;
 use crate::language::{Languages, Modules, NameRule, Shared};
@@ -104,7 +105,24 @@ impl<'i> Tree<'i> {
         tree.share_imports();
         tree.name_symbols();
         tree.place_symbols();
+        tree.thin_reopened();
         tree
+    }
+
+    /// Keeps no more parts of what is opened again and again than a reference may have candidates, and one: a
+    /// module that a thousand files open would be a thousand candidates of every name that starts with it.
+    fn thin_reopened(&mut self) {
+        let wholes = &self.wholes;
+        let thin = |symbols: &mut Vec<SymbolNo>| {
+            let mut parts: FxHashMap<SymbolNo, usize> = FxHashMap::default();
+            symbols.retain(|symbol| {
+                let part = parts.entry(wholes[*symbol as usize]).or_default();
+                *part += 1;
+                *part <= MAX_CANDIDATES + 1
+            });
+        };
+        let lists = self.members.values_mut().chain(self.shared.values_mut()).chain(self.by_full_name.values_mut());
+        lists.filter(|symbols| symbols.len() > MAX_CANDIDATES + 1).for_each(thin);
     }
 
     fn add_files(&mut self, rules: &FxHashMap<&str, &'i NameRule>) {

@@ -13,11 +13,12 @@ mod render;
 mod seeds;
 mod why_not;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::graph::adjacency::Adjacency;
 use crate::record::Chunk;
-use crate::record::pack::{ContextPack, Explain, PackStats, Receipt};
+use crate::record::pack::{ContextPack, Explain, PackStats, Receipt, Section};
 use crate::record::request::PackRequest;
 use crate::search::{Corpus, RecordPlace};
 
@@ -58,7 +59,7 @@ pub fn pack<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> Result<Con
     let allocated = allocate::allocate(index, request, &ranked)?;
     let explain = Explain {
         caps: [walk.caps, allocated.caps].concat(),
-        edges_walked: walk.edges_walked,
+        edges_walked: walk.edges_walked.iter().map(|(edge, count)| (edge.name().to_string(), *count)).collect(),
         evidence_gaps: allocated.evidence_gaps,
         query: seeds.explain,
     };
@@ -77,15 +78,15 @@ pub fn pack<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> Result<Con
         stats: PackStats {
             candidates: ranked.candidates.len() as u32,
             dropped: allocated.dropped,
-            items: allocated
-                .sections
-                .iter()
-                .map(|section| (section.section_type, section.items.len() as u32))
-                .collect(),
+            items: counts(&allocated.sections),
             max_hop: walk.max_hop,
             rendered_chars: allocated.chars,
             rendered_tokens: allocated.tokens,
         },
         sections: allocated.sections,
     })
+}
+
+fn counts(sections: &[Section]) -> BTreeMap<String, u32> {
+    sections.iter().map(|section| (section.section_type.name().to_string(), section.items.len() as u32)).collect()
 }

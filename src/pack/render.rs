@@ -64,8 +64,8 @@ pub fn nothing(why: Option<EmptyReason>, format: Format) -> String {
 
 pub fn section_open(section: SectionType, format: Format) -> String {
     match format {
-        Format::Markdown => format!("## {}\n\n", name(section)),
-        Format::Xml => format!("<section type=\"{}\">\n", name(section)),
+        Format::Markdown => format!("## {}\n\n", section.name()),
+        Format::Xml => format!("<section type=\"{}\">\n", section.name()),
     }
 }
 
@@ -101,21 +101,6 @@ pub fn item(item: &Item, format: Format) -> String {
         }
     }
     block
-}
-
-pub fn name(section: SectionType) -> &'static str {
-    match section {
-        SectionType::Seeds => "seeds",
-        SectionType::Callers => "callers",
-        SectionType::Callees => "callees",
-        SectionType::Imports => "imports",
-        SectionType::Exports => "exports",
-        SectionType::Usages => "usages",
-        SectionType::Dataflow => "dataflow",
-        SectionType::Tests => "tests",
-        SectionType::Docs => "docs",
-        SectionType::Related => "related",
-    }
 }
 
 fn place(item: &Item) -> String {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{PackIndex, Shelf};
-use crate::record::pack::{FeatureShare, QueryExplain, Seed};
+use crate::record::pack::{FeatureShare, Found, QueryExplain, Seed};
 use crate::record::request::{PackRequest, SeedProvider};
 use crate::record::{Chunk, Score, SymbolId};
 use crate::search::{Feature, Hit, Query, search};
@@ -57,7 +57,7 @@ pub fn find<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> Result<See
     }
     let explain = QueryExplain {
         matched_chunks: found.matched_chunks,
-        matched_names: found.names,
+        matched_names: found.names.into_iter().map(|(what, chunks)| Found { chunks, what }).collect(),
         near: if hits.is_empty() { near(index, request) } else { Vec::new() },
         provider: provider(request.seed_provider).to_string(),
         terms: rarest(found.terms),
@@ -86,11 +86,12 @@ fn provider(provider: SeedProvider) -> &'static str {
 }
 
 /// The terms that the fewest chunks hold.
-fn rarest(terms: BTreeMap<String, u32>) -> BTreeMap<String, u32> {
-    let mut terms: Vec<(String, u32)> = terms.into_iter().filter(|(_, chunks)| *chunks > 0).collect();
-    terms.sort_by(|a, b| a.1.cmp(&b.1).then_with(|| a.0.cmp(&b.0)));
+fn rarest(terms: BTreeMap<String, u32>) -> Vec<Found> {
+    let found = terms.into_iter().filter(|(_, chunks)| *chunks > 0);
+    let mut terms: Vec<Found> = found.map(|(what, chunks)| Found { chunks, what }).collect();
+    terms.sort();
     terms.truncate(MAX_TERMS);
-    terms.into_iter().collect()
+    terms
 }
 
 /// The chunks that the request's focus names; none if the index has no such thing.

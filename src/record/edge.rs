@@ -69,6 +69,20 @@ pub enum EdgeStatus {
     External,
 }
 
+impl EdgeType {
+    pub fn name(self) -> &'static str {
+        match self {
+            EdgeType::Call => "call",
+            EdgeType::Usage => "usage",
+            EdgeType::Import => "import",
+            EdgeType::Export => "export",
+            EdgeType::Dataflow => "dataflow",
+            EdgeType::Test => "test",
+            EdgeType::Doc => "doc",
+        }
+    }
+}
+
 impl Artifact for Edge {
     const NAME: &'static str = "edges";
     /// 1: first version.

@@ -256,7 +256,8 @@ pub struct StepEvidence {
 pub struct Explain {
     /// Caps that bit.
     pub caps: Vec<CapReport>,
-    pub edges_walked: BTreeMap<EdgeType, u32>,
+    /// By type.
+    pub edges_walked: BTreeMap<String, u32>,
     /// Items whose path lacks required evidence.
     pub evidence_gaps: Vec<ChunkUid>,
     pub query: QueryExplain,
@@ -279,13 +280,21 @@ pub struct QueryExplain {
     /// Chunks that hold at least one of its terms.
     pub matched_chunks: u32,
     /// Names, paths and quotations that were looked up to the letter, with the number of chunks found.
-    pub matched_names: BTreeMap<String, u32>,
+    pub matched_names: Vec<Found>,
     /// Names of the tree that are like what nothing was found for.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub near: Vec<String>,
     pub provider: String,
     /// The heaviest terms with the number of chunks that hold each.
-    pub terms: BTreeMap<String, u32>,
+    pub terms: Vec<Found>,
+}
+
+/// In how many chunks something was found.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Found {
+    pub chunks: u32,
+    pub what: String,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -294,7 +303,8 @@ pub struct PackStats {
     pub candidates: u32,
     /// Over all sections.
     pub dropped: BTreeMap<DropReason, u32>,
-    pub items: BTreeMap<SectionType, u32>,
+    /// By section.
+    pub items: BTreeMap<String, u32>,
     pub max_hop: u32,
     pub rendered_chars: Rendered,
     pub rendered_tokens: Rendered,
@@ -359,6 +369,21 @@ pub enum TreeState {
 }
 
 impl SectionType {
+    pub fn name(self) -> &'static str {
+        match self {
+            SectionType::Seeds => "seeds",
+            SectionType::Callers => "callers",
+            SectionType::Callees => "callees",
+            SectionType::Imports => "imports",
+            SectionType::Exports => "exports",
+            SectionType::Usages => "usages",
+            SectionType::Dataflow => "dataflow",
+            SectionType::Tests => "tests",
+            SectionType::Docs => "docs",
+            SectionType::Related => "related",
+        }
+    }
+
     pub const ALL: [SectionType; 10] = [
         SectionType::Seeds,
         SectionType::Callers,
