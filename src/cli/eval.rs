@@ -14,6 +14,7 @@ use crate::pack::pack;
 use crate::pipeline::{PackSource, index_tree};
 use crate::record::pack::TreeState;
 use crate::record::request::PackRequest;
+use crate::search::Weights;
 use crate::text::Tokenizer;
 
 /// Measure packs against the lines that real fixes changed
@@ -44,6 +45,12 @@ pub struct EvalArguments {
     /// A line for each
     #[arg(long, value_enum, value_name = "FIELD")]
     by: Option<By>,
+    /// Rank by other weights: TOML with those that differ
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Take indexes as they are, without looking at the trees again
+    #[arg(long)]
+    as_is: bool,
     /// Write a line an instance
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -66,14 +73,16 @@ pub fn run(arguments: &EvalArguments) -> Result<u8, Failure> {
             && (!arguments.hard || row.is_hard())
     };
     let rows: Vec<&Row> = rows.iter().filter(chosen).collect();
-    for (at, row) in rows.iter().enumerate() {
+    let weights = weights(arguments)?;
+    for (at, row) in rows.iter().enumerate().filter(|_| !arguments.as_is) {
         let index = arguments.indexes.join(&row.instance_id);
         if !index.join("graph/manifest.json").exists() {
             say(&format!("eval: indexing {} ({} of {})", row.instance_id, at + 1, rows.len()));
         }
         index_tree(&arguments.trees.join(&row.instance_id), &index).map_err(|error| failure(&error))?;
     }
-    let outcomes: Vec<Result<Outcome, Failure>> = rows.par_iter().map(|row| outcome(arguments, row)).collect();
+    let outcomes: Vec<Result<Outcome, Failure>> =
+        rows.par_iter().map(|row| outcome(arguments, row, &weights)).collect();
     let outcomes = outcomes.into_iter().collect::<Result<Vec<_>, _>>()?;
     if let Some(path) = &arguments.save {
         let lines: String = rows.iter().zip(&outcomes).map(|(row, outcome)| saved(row, outcome)).collect();
@@ -83,11 +92,12 @@ pub fn run(arguments: &EvalArguments) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-fn outcome(arguments: &EvalArguments, row: &Row) -> Result<Outcome, Failure> {
+fn outcome(arguments: &EvalArguments, row: &Row, weights: &Weights) -> Result<Outcome, Failure> {
     let failure = |cause: &dyn std::fmt::Display| Failure::new("eval", cause);
     let tree = arguments.trees.join(&row.instance_id);
     let source = PackSource::open(&arguments.indexes.join(&row.instance_id), TreeState::Current)
         .map_err(|error| failure(&error))?;
+    let source = source.with_weights(weights.clone());
     let mut request = PackRequest {
         query: row.query.clone(),
         repo_id: row.repo.clone(),
@@ -97,6 +107,13 @@ fn outcome(arguments: &EvalArguments, row: &Row) -> Result<Outcome, Failure> {
     request.budgets.max_total_tokens = arguments.budget;
     let made = source.with(|index| pack(index, &request)).and_then(|pack| pack).map_err(|error| failure(&error))?;
     Ok(score(row, &made, |path| lines_of(&tree, path)))
+}
+
+fn weights(arguments: &EvalArguments) -> Result<Weights, Failure> {
+    let failure = |cause: &dyn std::fmt::Display| Failure::new("eval", cause);
+    let Some(path) = &arguments.weights else { return Ok(Weights::default()) };
+    let text = std::fs::read_to_string(path).map_err(|error| failure(&error))?;
+    toml::from_str(&text).map_err(|error| failure(&error))
 }
 
 fn lines_of(tree: &Path, path: &str) -> Vec<String> {

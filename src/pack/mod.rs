@@ -20,7 +20,7 @@ use crate::graph::adjacency::Adjacency;
 use crate::record::Chunk;
 use crate::record::pack::{ContextPack, Explain, PackStats, Receipt, Section};
 use crate::record::request::PackRequest;
-use crate::search::{Corpus, RecordPlace};
+use crate::search::{Corpus, RecordPlace, Weights};
 
 pub use diff::{ItemChange, PackDiff, diff};
 pub use identity::{index_signature, pack_id};
@@ -42,6 +42,7 @@ pub struct PackIndex<'i, S> {
     /// The source's date.
     pub created_at: &'i str,
     pub receipt: &'i Receipt,
+    pub weights: &'i Weights,
 }
 
 /// Gives chunks by where their records stand.

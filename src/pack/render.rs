@@ -83,7 +83,8 @@ pub fn item(item: &Item, format: Format) -> String {
     let mut block = String::with_capacity(text.len() + 200);
     match format {
         Format::Markdown => {
-            let _ = write!(block, "### {} {}\n{}\n", one_line(&place), one_line(&title), one_line(&why));
+            let title = if title.is_empty() { title } else { format!(" {title}") };
+            let _ = write!(block, "### {}{}\n{}\n", one_line(&place), one_line(&title), one_line(&why));
             if item.excerpt.form != ExcerptForm::Title {
                 let fence = fence(text);
                 let _ = write!(block, "{fence}{}\n{text}{}{fence}\n", item.language_id.as_str(), line_end(text));

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{PackIndex, Shelf};
+use crate::graph::adjacency::{Adjacency, Direction, Neighbour};
 use crate::record::pack::{FeatureShare, Found, QueryExplain, Seed};
 use crate::record::request::{PackRequest, SeedProvider};
-use crate::record::{Chunk, Score, SymbolId};
-use crate::search::{Feature, Hit, Query, search};
+use crate::record::{Chunk, EdgeType, Score, SymbolId};
+use crate::search::{Feature, Hit, Query, search, spread};
 
 /// Chunks to begin with, the best first.
 pub struct Seeds {
@@ -33,8 +34,12 @@ const MAX_TERMS: usize = 20;
 const MAX_NEAR: usize = 5;
 
 pub fn find<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> Result<Seeds, S::Fault> {
-    let query = Query::parse(&request.query);
-    let found = search(index.corpus, &query, request.seed_mode);
+    let query = Query::parse(&request.query, index.weights);
+    let mut found = search(index.corpus, &query, request.seed_mode, index.weights);
+    if request.seed_provider == SeedProvider::Hybrid {
+        lift_neighbours(index, &mut found.hits)?;
+    }
+    found.hits = spread(index.corpus, index.weights, found.hits);
     let focused = focus(index, request);
     let best = found.hits.first().map_or(1.0, |hit| hit.score);
     let rest = found.hits.iter().filter(|hit| !focused.contains(&hit.chunk));
@@ -64,6 +69,48 @@ pub fn find<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> Result<See
     };
     Ok(Seeds { hits, chunks, entries, explain })
 }
+
+/// Lifts hits that the graph connects with strong ones: what several of them call or are called by is likely
+/// what they are all about.
+fn lift_neighbours<S: Shelf>(index: &PackIndex<S>, hits: &mut [Hit]) -> Result<(), S::Fault> {
+    let (Some(graph), Some(best)) = (&index.graph, hits.first().map(|hit| hit.score)) else { return Ok(()) };
+    let mut support: BTreeMap<u32, f64> = BTreeMap::new();
+    for hit in hits.iter().take(MAX_LISTED) {
+        let chunk = index.shelf.chunk(&index.corpus.record(hit.chunk))?;
+        let Some(node) = chunk.symbol_id.as_ref().and_then(|symbol| graph.node(symbol.as_str())) else { continue };
+        for neighbour in neighbours(graph, node) {
+            let other = graph.chunk_uid(neighbour.node).and_then(|uid| index.corpus.chunk(uid));
+            let Some(other) = other.filter(|other| *other != hit.chunk) else { continue };
+            // What everything leads to says little.
+            let degree = graph.all_neighbours(neighbour.node, Direction::In).len() as f64;
+            let confidence = f64::from(neighbour.confidence.in_millionths()) / 1e6;
+            *support.entry(other).or_default() += hit.score / best * confidence / (1.0 + libm::log2(1.0 + degree));
+        }
+    }
+    let most = support.values().copied().fold(0.0, f64::max);
+    for hit in hits.iter_mut() {
+        if let Some(support) = support.get(&hit.chunk) {
+            let share = index.weights.of(Feature::Neighbour) * support / most * hit.score.min(best);
+            hit.shares[Feature::Neighbour as usize] += share;
+            hit.score += share;
+        }
+    }
+    Ok(())
+}
+
+/// What a node calls or uses and who does that to it: the surest, and not too many.
+fn neighbours(graph: &Adjacency, node: u32) -> Vec<Neighbour> {
+    let of = |direction, edge_type| graph.neighbours(node, direction, edge_type);
+    let types = [EdgeType::Call, EdgeType::Usage];
+    let all = types.into_iter().flat_map(|edge_type| of(Direction::Out, edge_type).chain(of(Direction::In, edge_type)));
+    let mut all: Vec<Neighbour> = all.collect();
+    all.sort_by(|a, b| b.confidence.cmp(&a.confidence).then(a.edge.cmp(&b.edge)).then(a.node.cmp(&b.node)));
+    all.truncate(MAX_NEIGHBOURS);
+    all
+}
+
+/// Neighbours of one hit that are looked at.
+const MAX_NEIGHBOURS: usize = 40;
 
 fn part(score: f64, best: f64) -> Score {
     Score::millionths((score / best * 1_000_000.0) as u32)

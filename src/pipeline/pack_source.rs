@@ -10,7 +10,7 @@ use crate::graph::adjacency::{self, Adjacency};
 use crate::pack::{self, PackIndex};
 use crate::record::pack::{FileReceipt, Receipt, TreeState};
 use crate::record::{Analysis, Artifact, Coverage, File, Problem};
-use crate::search::{Corpus, terms};
+use crate::search::{Corpus, WEIGHTS, Weights, terms};
 use crate::store::{Index, Input, Mapped, StoreError};
 
 pub struct PackSource {
@@ -20,6 +20,7 @@ pub struct PackSource {
     adjacency: Mapped,
     receipt: Receipt,
     signature: String,
+    weights: Weights,
 }
 
 impl PackSource {
@@ -38,7 +39,12 @@ impl PackSource {
         let receipt = receipt(&chunks, &graph, tree)?;
         let stages = [&chunks, &graph].map(|index| index.manifest().index_signature.to_string());
         let signature = pack::index_signature(stages.iter().map(String::as_str));
-        Ok(PackSource { chunks, graph, terms, adjacency, receipt, signature })
+        Ok(PackSource { chunks, graph, terms, adjacency, receipt, signature, weights: WEIGHTS })
+    }
+
+    /// Ranks by other weights than the program's own, to measure them.
+    pub fn with_weights(self, weights: Weights) -> Self {
+        PackSource { weights, ..self }
     }
 
     pub fn signature(&self) -> &str {
@@ -76,6 +82,7 @@ impl PackSource {
             signature: &self.signature,
             created_at: self.source_date(),
             receipt: &self.receipt,
+            weights: &self.weights,
         }))
     }
 }

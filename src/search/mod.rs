@@ -12,6 +12,6 @@ mod words;
 
 pub use corpus::{Corpus, RecordPlace};
 pub use query::Query;
-pub use rank::{Found, Hit, search};
+pub use rank::{Found, Hit, search, spread};
 pub use terms::FileFlags;
-pub use weights::Feature;
+pub use weights::{Feature, WEIGHTS, Weights};

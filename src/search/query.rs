@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::weights::Weights;
 use super::words::{Analyser, parts, words};
 
 /// A query, taken apart.
@@ -48,13 +49,13 @@ enum Zone {
 
 impl Zone {
     /// What a word weighs there.
-    fn weight(self) -> f64 {
+    fn weight(self, weights: &Weights) -> f64 {
         match self {
-            Zone::Title => 2.0,
-            Zone::Prose => 1.0,
-            Zone::Code => 0.5,
-            Zone::Trace => 0.35,
-            Zone::Heading => 0.4,
+            Zone::Title => weights.title,
+            Zone::Prose => weights.body,
+            Zone::Code => weights.code,
+            Zone::Trace => weights.trace,
+            Zone::Heading => weights.heading,
             Zone::Template => 0.0,
         }
     }
@@ -66,11 +67,11 @@ const MOST_REPEATED: f64 = 3.0;
 const MAX_WORDS: usize = 4_000;
 
 impl Query {
-    pub fn parse(text: &str) -> Query {
+    pub fn parse(text: &str, weights: &Weights) -> Query {
         let mut reader =
             Reader { query: Query::default(), sums: BTreeMap::new(), analyser: Analyser::default(), left: MAX_WORDS };
         for (zone, line) in zones(text) {
-            reader.read(zone, line);
+            reader.read(zone, zone.weight(weights), line);
         }
         reader.finish()
     }
@@ -186,10 +187,9 @@ struct Reader {
 }
 
 impl Reader {
-    fn read(&mut self, zone: Zone, line: &str) {
+    fn read(&mut self, zone: Zone, weight: f64, line: &str) {
         self.read_tokens(line);
         self.read_quotations(line);
-        let weight = zone.weight();
         if weight == 0.0 {
             return;
         }
@@ -328,24 +328,27 @@ fn qualified(token: &str) -> Option<(String, String)> {
 mod tests {
     use super::*;
 
+    fn parse(text: &str) -> Query {
+        Query::parse(text, &Weights::default())
+    }
+
     #[test]
     fn a_title_weighs_more_than_a_log() {
-        let query = Query::parse("Parser fails\n\nIt does so always.\n```\nsome output\n```\n");
+        let query = parse("Parser fails\n\nIt does so always.\n```\nsome output\n```\n");
         let weight = |term: &str| query.terms[term];
         assert!(weight("parser") > weight("alway") && weight("alway") > weight("output"));
     }
 
     #[test]
     fn names_are_what_looks_like_code_or_is_marked() {
-        let query = Query::parse("Calling `run` and get_name() or HTTPServer breaks plain words");
+        let query = parse("Calling `run` and get_name() or HTTPServer breaks plain words");
         assert_eq!(query.names.keys().collect::<Vec<_>>(), ["HTTPServer", "get_name", "run"]);
     }
 
     #[test]
     fn paths_places_and_qualified_names_are_found() {
-        let query = Query::parse(
-            "see src/a.rs:12 and lib/b.py, Parser.run or a::Parser::stop\n  File \"x/y.py\", line 7, in f",
-        );
+        let query =
+            parse("see src/a.rs:12 and lib/b.py, Parser.run or a::Parser::stop\n  File \"x/y.py\", line 7, in f");
         assert_eq!(query.paths, ["lib/b.py", "x/y.py"]);
         let place = |path: &str, line| Place { path: path.to_string(), line };
         assert_eq!(query.places, [place("src/a.rs", 12), place("x/y.py", 7)]);
@@ -355,13 +358,13 @@ mod tests {
 
     #[test]
     fn templates_say_nothing() {
-        let query = Query::parse("Crash\n### Steps to reproduce\n<!-- please describe -->\n- [x] searched\n");
+        let query = parse("Crash\n### Steps to reproduce\n<!-- please describe -->\n- [x] searched\n");
         assert_eq!(query.terms.keys().collect::<Vec<_>>(), ["crash"]);
     }
 
     #[test]
     fn quotations_have_several_words() {
-        let query = Query::parse("it says \"cannot open file\" and 'x'");
+        let query = parse("it says \"cannot open file\" and 'x'");
         assert_eq!(query.quotations, ["cannot open file"]);
     }
 }

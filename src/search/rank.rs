@@ -1,11 +1,12 @@
 //! The chunks that answer a query, best first, with what speaks for each.
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::corpus::Corpus;
 use super::query::{Place, Query};
 use super::terms::{ChunkFlags, Field, FileFlags};
-use super::weights::{self, Feature};
+use super::weights::{Feature, Weights};
 use super::words::{Analyser, parts, whole, words};
 use crate::record::request::SeedMode;
 
@@ -18,10 +19,17 @@ pub struct Hit {
     pub shares: [f64; Feature::ALL.len()],
 }
 
+impl Hit {
+    /// The best first; no two are the same chunk.
+    pub fn order(&self, other: &Hit) -> Ordering {
+        other.score.total_cmp(&self.score).then(self.chunk.cmp(&other.chunk))
+    }
+}
+
 /// What was found, and what was made of the query to find it.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// Sorted: the best first, then by number.
+    /// Sorted: the best first, then by number. Not yet spread over files.
     pub hits: Vec<Hit>,
     /// How many chunks hold each term.
     pub terms: BTreeMap<String, u32>,
@@ -33,18 +41,20 @@ pub struct Found {
 /// How many hits are worth looking at.
 const MAX_HITS: usize = 400;
 
-pub fn search(corpus: &Corpus, query: &Query, mode: SeedMode) -> Found {
-    let mut scorer = Scorer::new(corpus, mode);
+pub fn search(corpus: &Corpus, query: &Query, mode: SeedMode, weights: &Weights) -> Found {
+    let mut scorer = Scorer::new(corpus, mode, weights);
     scorer.add_terms(query);
     scorer.add_names(query);
     scorer.add_paths(&query.paths);
     scorer.add_places(&query.places);
+    scorer.add_quotations(&query.quotations);
     scorer.finish(query)
 }
 
 struct Scorer<'c, 'b> {
     corpus: &'c Corpus<'b>,
     mode: SeedMode,
+    weights: &'c Weights,
     /// BM25F of each chunk and of each file.
     chunks: Vec<f64>,
     files: Vec<f64>,
@@ -56,10 +66,11 @@ struct Scorer<'c, 'b> {
 }
 
 impl<'c, 'b> Scorer<'c, 'b> {
-    fn new(corpus: &'c Corpus<'b>, mode: SeedMode) -> Self {
+    fn new(corpus: &'c Corpus<'b>, mode: SeedMode, weights: &'c Weights) -> Self {
         Scorer {
             corpus,
             mode,
+            weights,
             chunks: vec![0.0; corpus.chunk_count()],
             files: vec![0.0; corpus.file_count()],
             named: vec![0; corpus.chunk_count()],
@@ -83,22 +94,22 @@ impl<'c, 'b> Scorer<'c, 'b> {
 
     /// Gives the number of chunks that hold the term.
     fn add_term(&mut self, term: &str, weight: f64, with: &[u32], in_path: &[bool]) -> u32 {
-        let corpus = self.corpus;
+        let (corpus, weights) = (self.corpus, self.weights);
         let postings: Vec<_> = corpus.postings(term).collect();
         let chunk_rarity = weight * rarity(postings.len(), corpus.chunk_count());
         let mut of_files: Vec<(u32, f64)> = Vec::new();
         for posting in &postings {
             let file = corpus.file_of(posting.chunk);
             let field = |field, count| if posting.has(field) { count } else { 0.0 };
-            let extra = field(Field::Name, weights::NAME_COUNT)
-                + field(Field::Signature, weights::SIGNATURE_COUNT)
-                + field(Field::Doc, weights::DOC_COUNT);
+            let extra = field(Field::Name, weights.name_count)
+                + field(Field::Signature, weights.signature_count)
+                + field(Field::Doc, weights.doc_count);
             self.named[posting.chunk as usize] =
                 self.named[posting.chunk as usize].saturating_add(u8::from(posting.has(Field::Name)));
             let length = f64::from(corpus.words(posting.chunk)) / corpus.mean_chunk_words();
-            let in_path = if in_path[file as usize] { weights::PATH_COUNT } else { 0.0 };
-            let count = f64::from(posting.count) / norm(length, weights::CHUNK_LENGTH) + extra + in_path;
-            self.chunks[posting.chunk as usize] += chunk_rarity * saturated(count);
+            let in_path = if in_path[file as usize] { weights.path_count } else { 0.0 };
+            let count = f64::from(posting.count) / norm(length, weights.chunk_length) + extra + in_path;
+            self.chunks[posting.chunk as usize] += chunk_rarity * saturated(count, weights);
             let count = f64::from(posting.count) + extra;
             match of_files.last_mut() {
                 Some((last, sum)) if *last == file => *sum += count,
@@ -111,17 +122,18 @@ impl<'c, 'b> Scorer<'c, 'b> {
             while only_path
                 .next_if(|with| **with < file)
                 .map(|with| {
-                    self.files[*with as usize] += file_rarity * saturated(weights::PATH_COUNT);
+                    self.files[*with as usize] += file_rarity * saturated(weights.path_count, weights);
                 })
                 .is_some()
             {}
             only_path.next_if(|with| **with == file);
             let length = f64::from(corpus.file_words(file)) / corpus.mean_file_words();
-            let in_path = if in_path[file as usize] { weights::PATH_COUNT } else { 0.0 };
-            self.files[file as usize] += file_rarity * saturated(count / norm(length, weights::FILE_LENGTH) + in_path);
+            let in_path = if in_path[file as usize] { weights.path_count } else { 0.0 };
+            self.files[file as usize] +=
+                file_rarity * saturated(count / norm(length, weights.file_length) + in_path, weights);
         }
         for with in only_path {
-            self.files[*with as usize] += file_rarity * saturated(weights::PATH_COUNT);
+            self.files[*with as usize] += file_rarity * saturated(weights.path_count, weights);
         }
         postings.len() as u32
     }
@@ -194,6 +206,31 @@ impl<'c, 'b> Scorer<'c, 'b> {
         }
     }
 
+    /// Chunks that hold every term of a quotation, if they are few.
+    fn add_quotations(&mut self, quotations: &[String]) {
+        let analyser = Analyser::default();
+        for quotation in quotations.iter().take(MAX_QUOTATIONS) {
+            let terms: BTreeSet<String> = words(quotation).flat_map(|(_, word)| analyser.terms(word)).collect();
+            if terms.len() < 2 {
+                continue;
+            }
+            let mut lists: Vec<Vec<u32>> = terms.iter().map(|term| self.holders(term)).collect();
+            lists.sort_by_key(Vec::len);
+            let mut holders = lists[0].clone();
+            lists[1..].iter().for_each(|list| holders.retain(|chunk| list.binary_search(chunk).is_ok()));
+            if holders.is_empty() || holders.len() > MAX_QUOTED {
+                continue;
+            }
+            let share = 1.0 / (1.0 + libm::log2(holders.len() as f64));
+            holders.iter().for_each(|chunk| self.lift(*chunk, Feature::Quotation, share));
+            self.found.names.insert(format!("\"{quotation}\""), holders.len() as u32);
+        }
+    }
+
+    fn holders(&self, term: &str) -> Vec<u32> {
+        self.corpus.postings(term).map(|posting| posting.chunk).collect()
+    }
+
     /// The files whose path ends with as much of a path as any does, its folders from the right.
     fn files_named(&self, path: &str) -> Vec<u32> {
         let wanted: Vec<String> =
@@ -237,19 +274,32 @@ impl<'c, 'b> Scorer<'c, 'b> {
                 shares[Feature::Path as usize] = named;
                 shares[Feature::Stem as usize] = stem;
                 shares[Feature::Name as usize] = (f64::from(self.named[chunk as usize]) / names.max(1.0)).min(1.0);
-                let skeleton = self.corpus.chunk_flags(chunk).has(ChunkFlags::SKELETON);
-                let prior = if skeleton { prior * weights::SKELETON } else { prior };
-                Feature::ALL.iter().for_each(|feature| shares[*feature as usize] *= feature.weight() * prior);
+                let prior = prior * self.shape(chunk, file);
+                Feature::ALL.iter().for_each(|feature| shares[*feature as usize] *= self.weights.of(*feature) * prior);
                 hits.push(Hit { chunk, score: shares.iter().sum(), shares });
             }
         }
-        self.found.hits = spread(self.corpus, hits);
+        hits.sort_by(Hit::order);
+        hits.truncate(MAX_HITS * 2);
+        self.found.hits = hits;
         self.found
+    }
+
+    /// What is left of a chunk's score because of what it is.
+    fn shape(&self, chunk: u32, file: u32) -> f64 {
+        let flags = self.corpus.chunk_flags(chunk);
+        let code =
+            !self.corpus.file_flags(file).has(FileFlags::PROSE) && !self.corpus.file_flags(file).has(FileFlags::DATA);
+        match () {
+            () if flags.has(ChunkFlags::SKELETON) => self.weights.skeleton,
+            () if code && !flags.has(ChunkFlags::DEFINES) => self.weights.loose,
+            () => 1.0,
+        }
     }
 
     /// What is left of the score of a file's chunks because of what the file is.
     fn prior(&self, file: u32) -> f64 {
-        let flags = self.corpus.file_flags(file);
+        let (flags, weights) = (self.corpus.file_flags(file), self.weights);
         let prose = flags.has(FileFlags::PROSE);
         match self.mode {
             SeedMode::Code if prose => return 0.0,
@@ -257,31 +307,30 @@ impl<'c, 'b> Scorer<'c, 'b> {
             _ => {}
         }
         let factors = [
-            (FileFlags::TEST, weights::TEST),
-            (FileFlags::VENDORED, weights::VENDORED),
-            (FileFlags::GENERATED, weights::GENERATED),
-            (FileFlags::PROSE, if self.mode == SeedMode::Prose { 1.0 } else { weights::PROSE }),
-            (FileFlags::DATA, weights::DATA),
-            (FileFlags::RECORDS, weights::RECORDS),
+            (FileFlags::TEST, weights.test),
+            (FileFlags::VENDORED, weights.vendored),
+            (FileFlags::GENERATED, weights.generated),
+            (FileFlags::PROSE, if self.mode == SeedMode::Prose { 1.0 } else { weights.prose }),
+            (FileFlags::DATA, weights.data),
+            (FileFlags::RECORDS, weights.records),
+            (FileFlags::EXAMPLE, weights.example),
         ];
         factors.iter().filter(|(flag, _)| flags.has(*flag)).map(|(_, factor)| factor).product()
     }
 }
 
 /// Sorts hits, each further one of a file a little lower than it would stand alone, and keeps the best.
-fn spread(corpus: &Corpus, mut hits: Vec<Hit>) -> Vec<Hit> {
-    let order = |a: &Hit, b: &Hit| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk));
-    hits.sort_by(order);
-    hits.truncate(MAX_HITS * 2);
+pub fn spread(corpus: &Corpus, weights: &Weights, mut hits: Vec<Hit>) -> Vec<Hit> {
+    hits.sort_by(Hit::order);
     let mut seen: BTreeMap<u32, u32> = BTreeMap::new();
     for hit in &mut hits {
         let before = seen.entry(corpus.file_of(hit.chunk)).or_default();
-        let left = 1.0 / (1.0 + weights::REPEATED * f64::from(*before));
+        let left = 1.0 / (1.0 + weights.repeated * f64::from(*before));
         *before += 1;
         hit.score *= left;
         hit.shares.iter_mut().for_each(|share| *share *= left);
     }
-    hits.sort_by(order);
+    hits.sort_by(Hit::order);
     hits.truncate(MAX_HITS);
     hits
 }
@@ -318,6 +367,10 @@ impl<'q> Stems<'q> {
 /// The rarity of a term of a name that the query does not say.
 const UNSAID: f64 = 4.0;
 
+/// A query that quotes more is a log.
+const MAX_QUOTATIONS: usize = 12;
+/// What so many chunks hold is no quotation of any.
+const MAX_QUOTED: usize = 40;
 /// A name that so many files have names none of them.
 const MAX_FILES_NAMED: usize = 20;
 
@@ -336,6 +389,6 @@ fn norm(length: f64, weight: f64) -> f64 {
     1.0 - weight + weight * length
 }
 
-fn saturated(count: f64) -> f64 {
-    count * (weights::SATURATION + 1.0) / (count + weights::SATURATION)
+fn saturated(count: f64, weights: &Weights) -> f64 {
+    count * (weights.saturation + 1.0) / (count + weights.saturation)
 }

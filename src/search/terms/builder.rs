@@ -379,10 +379,15 @@ fn file_flags(file: &File) -> u8 {
         (is_made(file), FileFlags::GENERATED),
         (language.is_none() || is_in(PROSE), FileFlags::PROSE),
         (is_in(DATA), FileFlags::DATA),
+        (file.file_rel_path.folders().any(|folder| EXAMPLES.contains(&folder)), FileFlags::EXAMPLE),
         ((language.is_none() || is_in(PROSE)) && is_record(&file.file_rel_path), FileFlags::RECORDS),
     ];
     given.iter().filter(|(is, _)| *is).fold(0, |flags, (_, flag)| flags | flag)
 }
+
+/// Folders of code that only shows how other code is used, or how fast it is.
+const EXAMPLES: &[&str] =
+    &["bench", "benches", "benchmark", "benchmarks", "demo", "demos", "example", "examples", "sample", "samples"];
 
 /// Folders that hold what a build made.
 const BUILT: &[&str] = &["build", "bundle", "bundles", "dist", "out"];

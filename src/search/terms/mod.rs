@@ -82,6 +82,9 @@ impl FileFlags {
     /// A list of changes, a licence, a list of authors.
     pub const RECORDS: u8 = 32;
 
+    /// An example, a demonstration or a benchmark: it uses the code, it is not it.
+    pub const EXAMPLE: u8 = 64;
+
     pub fn has(self, flag: u8) -> bool {
         self.0 & flag != 0
     }
