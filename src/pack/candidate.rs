@@ -61,7 +61,8 @@ impl Candidate {
     fn scored(mut self, weights: Weights) -> Self {
         let reached = self.reached.as_ref().map(|reached| (reached.distance, reached.evidence));
         let (distance, evidence) = match (self.seed.is_some(), reached) {
-            (true, reached) => (0, reached.map_or(Score::default(), |(_, evidence)| evidence)),
+            // A seed is its own evidence: what the graph says of it is in its score already.
+            (true, _) => (0, Score::ONE),
             (false, Some(reached)) => reached,
             (false, None) => (FAR, Score::default()),
         };

@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use crate::record::Score;
 use crate::record::pack::{ContextPack, EmptyReason, ExcerptForm, Item, Rule, SectionType};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,8 +94,8 @@ pub fn item(item: &Item, format: Format) -> String {
         }
         Format::Xml => {
             let tag = tag(text);
-            let heading =
-                format!("path=\"{}\" title=\"{}\" why=\"{}\"", attribute(&place), attribute(&title), attribute(&why));
+            let title = if title.is_empty() { title } else { format!(" title=\"{}\"", attribute(&title)) };
+            let heading = format!("path=\"{}\"{title} why=\"{}\"", attribute(&place), attribute(&why));
             match item.excerpt.form {
                 ExcerptForm::Title => drop(writeln!(block, "<{tag} {heading}/>")),
                 _ => drop(write!(block, "<{tag} {heading}>\n{text}{}</{tag}>\n", line_end(text))),
@@ -123,7 +124,7 @@ fn title(item: &Item) -> String {
 /// In one line why the item is here: the rule, and the last step to it.
 fn why(item: &Item) -> String {
     let rule = match item.why.rule {
-        Rule::QueryMatch => return format!("matches the query ({})", item.scores.seed_score),
+        Rule::QueryMatch => return format!("query match {}", hundredths(item.scores.seed_score)),
         Rule::Focus => return "asked for".to_string(),
         Rule::SameFile => return "in the same file as a seed".to_string(),
         Rule::CallNeighbor => "call",
@@ -138,7 +139,12 @@ fn why(item: &Item) -> String {
     let (from, to) = last.unwrap_or_default();
     let hops = item.scores.graph_distance;
     let far = if hops > 1 { format!(", {hops} steps from a seed") } else { String::new() };
-    format!("{rule}: {from} -> {to} ({}{far})", item.scores.evidence_score)
+    format!("{rule} {from} -> {to}, {}{far}", hundredths(item.scores.evidence_score))
+}
+
+/// Enough for a reader; the record has the rest.
+fn hundredths(score: Score) -> String {
+    format!("{}.{:02}", score.in_millionths() / 1_000_000, score.in_millionths() / 10_000 % 100)
 }
 
 /// The last name of an id.

@@ -30,6 +30,8 @@ pub struct Query {
 pub struct Place {
     pub path: String,
     pub line: u32,
+    /// How many frames of its trace lie between it and where things went wrong.
+    pub depth: u32,
 }
 
 /// Where a line of the query stands.
@@ -63,13 +65,20 @@ impl Zone {
 
 /// A word that is said often weighs at most so many times what it weighs when said once.
 const MOST_REPEATED: f64 = 3.0;
+/// What a bare number weighs of a word: versions, sizes and addresses are everywhere.
+const NUMBER: f64 = 0.3;
 /// Words beyond these weigh nothing: a query may be a megabyte of log.
 const MAX_WORDS: usize = 4_000;
 
 impl Query {
     pub fn parse(text: &str, weights: &Weights) -> Query {
-        let mut reader =
-            Reader { query: Query::default(), sums: BTreeMap::new(), analyser: Analyser::default(), left: MAX_WORDS };
+        let mut reader = Reader {
+            query: Query::default(),
+            frames: Vec::new(),
+            sums: BTreeMap::new(),
+            analyser: Analyser::default(),
+            left: MAX_WORDS,
+        };
         for (zone, line) in zones(text) {
             reader.read(zone, zone.weight(weights), line);
         }
@@ -180,6 +189,8 @@ fn is_template(line: &str) -> bool {
 
 struct Reader {
     query: Query,
+    /// Frames of a trace that ends with the innermost.
+    frames: Vec<Place>,
     /// The weight of each word's occurrences, as far as they were counted.
     sums: BTreeMap<String, (f64, f64)>,
     analyser: Analyser,
@@ -193,6 +204,8 @@ impl Reader {
         if weight == 0.0 {
             return;
         }
+        let plain = without_links(line);
+        let line = plain.as_str();
         let ticks = ticked(line);
         for (at, word) in words(line).take(self.left) {
             let (most, sum) = self.sums.entry(word.to_string()).or_default();
@@ -211,6 +224,7 @@ impl Reader {
 
     /// Paths, places and dotted names: what stands between blanks and quotes.
     fn read_tokens(&mut self, line: &str) {
+        let depth = self.query.places.len() as u32;
         let borders = |c: char| {
             c.is_whitespace()
                 || matches!(c, '"' | '\'' | '`' | '(' | ')' | '[' | ']' | '<' | '>' | ',' | ';' | '{' | '}' | '=' | '|')
@@ -220,15 +234,14 @@ impl Reader {
             if token.len() < 3 || token.len() > 300 {
                 continue;
             }
+            let token = linked_path(token).unwrap_or(token);
             match place(token) {
-                Some(place) => self.query.places.push(place),
+                Some((path, line)) => self.query.places.push(Place { path, line, depth }),
                 None if is_path(token) => self.query.paths.push(token.to_string()),
                 None => self.query.qualified.extend(qualified(token)),
             }
         }
-        if let Some(place) = python_frame(line) {
-            self.query.places.push(place);
-        }
+        self.frames.extend(python_frame(line));
     }
 
     fn read_quotations(&mut self, line: &str) {
@@ -240,8 +253,11 @@ impl Reader {
     }
 
     fn finish(mut self) -> Query {
+        let frames = self.frames.drain(..).rev().enumerate();
+        self.query.places.extend(frames.map(|(depth, frame)| Place { depth: depth as u32, ..frame }));
         for (word, (most, sum)) in &self.sums {
-            let weight = sum.min(most * MOST_REPEATED).sqrt() * most.sqrt();
+            let number = word.bytes().all(|byte| byte.is_ascii_digit());
+            let weight = sum.min(most * MOST_REPEATED).sqrt() * most.sqrt() * if number { NUMBER } else { 1.0 };
             let terms = self.analyser.terms(word);
             for term in terms {
                 let known = self.query.terms.entry(term).or_default();
@@ -261,6 +277,23 @@ impl Reader {
     }
 }
 
+/// A line without the addresses in it, whose words are those of a host.
+fn without_links(line: &str) -> String {
+    let mut plain = line.to_string();
+    while let Some(at) = plain.find("://") {
+        let start = plain[..at].rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |before| before + 1);
+        let length = plain[at..].find(|c: char| c.is_whitespace() || ")]>\"'`".contains(c)).unwrap_or(plain.len() - at);
+        plain.replace_range(start..at + length, "");
+    }
+    plain
+}
+
+/// The path of a file in a link to a repository: what follows `/blob/` and a revision.
+fn linked_path(token: &str) -> Option<&str> {
+    let (_, rest) = token.split_once("/blob/")?;
+    rest.split_once('/').map(|(_, path)| path)
+}
+
 /// What stands between backticks.
 fn ticked(line: &str) -> Vec<std::ops::Range<usize>> {
     let ticks: Vec<usize> = line.match_indices('`').map(|(at, _)| at).collect();
@@ -274,13 +307,13 @@ pub fn looks_like_code(word: &str) -> bool {
 }
 
 /// `src/a.rs:12`, `a.py:12:5`.
-fn place(token: &str) -> Option<Place> {
+fn place(token: &str) -> Option<(String, u32)> {
     let (path, line) = token.split_once(".").and_then(|_| {
         let mut parts = token.splitn(3, [':', '#']);
         Some((parts.next()?, parts.next()?))
     })?;
     let line = line.trim_start_matches('L').split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
-    is_path(path).then(|| Place { path: path.to_string(), line })
+    is_path(path).then(|| (path.to_string(), line))
 }
 
 /// `File "a.py", line 12, in f`.
@@ -288,7 +321,7 @@ fn python_frame(line: &str) -> Option<Place> {
     let rest = line.trim_start().strip_prefix("File \"")?;
     let (path, rest) = rest.split_once('"')?;
     let line = rest.strip_prefix(", line ")?.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
-    Some(Place { path: path.to_string(), line })
+    Some(Place { path: path.to_string(), line, depth: 0 })
 }
 
 /// A name with an extension that files have, or with folders before it.
@@ -350,10 +383,23 @@ mod tests {
         let query =
             parse("see src/a.rs:12 and lib/b.py, Parser.run or a::Parser::stop\n  File \"x/y.py\", line 7, in f");
         assert_eq!(query.paths, ["lib/b.py", "x/y.py"]);
-        let place = |path: &str, line| Place { path: path.to_string(), line };
+        let place = |path: &str, line| Place { path: path.to_string(), line, depth: 0 };
         assert_eq!(query.places, [place("src/a.rs", 12), place("x/y.py", 7)]);
         let pair = |a: &str, b: &str| (a.to_string(), b.to_string());
         assert_eq!(query.qualified, [pair("Parser", "run"), pair("Parser", "stop")]);
+    }
+
+    #[test]
+    fn a_link_names_a_place_and_no_words() {
+        let query = parse("see https://example.org/o/r/blob/main/src/a.rs#L12-L14 there");
+        assert_eq!(query.places, [Place { path: "src/a.rs".to_string(), line: 12, depth: 0 }]);
+        assert!(!query.terms.contains_key("exampl") && !query.terms.contains_key("http"));
+    }
+
+    #[test]
+    fn the_innermost_frame_comes_last_in_python() {
+        let query = parse("x\n  File \"a.py\", line 1, in f\n  File \"b.py\", line 2, in g\n");
+        assert_eq!(query.places.iter().map(|place| place.depth).collect::<Vec<_>>(), [1, 0]);
     }
 
     #[test]

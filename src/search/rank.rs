@@ -191,7 +191,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
     fn add_places(&mut self, places: &[Place]) {
         for place in places {
             let files = self.files_named(&place.path);
-            let share = 1.0 / files.len().max(1) as f64;
+            let share = 1.0 / files.len().max(1) as f64 / (1.0 + FRAME_LOSS * f64::from(place.depth));
             for file in files {
                 let known = self.named_files.entry(file).or_default();
                 *known = known.max(share * 0.5);
@@ -290,11 +290,13 @@ impl<'c, 'b> Scorer<'c, 'b> {
         let flags = self.corpus.chunk_flags(chunk);
         let code =
             !self.corpus.file_flags(file).has(FileFlags::PROSE) && !self.corpus.file_flags(file).has(FileFlags::DATA);
-        match () {
+        let kind = match () {
             () if flags.has(ChunkFlags::SKELETON) => self.weights.skeleton,
             () if code && !flags.has(ChunkFlags::DEFINES) => self.weights.loose,
             () => 1.0,
-        }
+        };
+        let length = f64::from(self.corpus.text_bytes(chunk).max(MIN_PRICED)) / f64::from(MIN_PRICED);
+        kind / libm::pow(length, self.weights.length_price)
     }
 
     /// What is left of the score of a file's chunks because of what the file is.
@@ -367,6 +369,10 @@ impl<'q> Stems<'q> {
 /// The rarity of a term of a name that the query does not say.
 const UNSAID: f64 = 4.0;
 
+/// What each frame between a place and where things went wrong takes away.
+const FRAME_LOSS: f64 = 0.2;
+/// Shorter chunks, in bytes, pay nothing for their room.
+const MIN_PRICED: u32 = 256;
 /// A query that quotes more is a log.
 const MAX_QUOTATIONS: usize = 12;
 /// What so many chunks hold is no quotation of any.

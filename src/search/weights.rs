@@ -49,6 +49,8 @@ pub struct Weights {
     pub loose: f64,
     /// A skeleton repeats the names of its members, which are chunks of their own.
     pub skeleton: f64,
+    /// How much of its score a long chunk pays for the room it takes: the power of its length.
+    pub length_price: f64,
     /// What each further chunk of a file loses, so that others are seen too.
     pub repeated: f64,
 }
@@ -73,7 +75,7 @@ pub const WEIGHTS: Weights = Weights {
     path: 1.00,
     place: 0.40,
     quotation: 0.25,
-    neighbour: 0.10,
+    neighbour: 0.14,
     stem: 0.15,
     name: 0.10,
     test: 0.45,
@@ -85,7 +87,8 @@ pub const WEIGHTS: Weights = Weights {
     example: 0.5,
     loose: 0.75,
     skeleton: 0.6,
-    repeated: 0.09,
+    length_price: 0.05,
+    repeated: 0.05,
 };
 
 impl Default for Weights {
