@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 use super::progress::Bar;
 use super::{DONE, Failure, REFUSED, print, say};
 use crate::pack::{Format, pack, pack_id, render};
-use crate::pipeline::{IndexTree, PackSource, PackStage, PackSummary, Requests, read_pack, run_packs};
-use crate::record::pack::{ContextPack, TreeState};
+use crate::pipeline::{IndexTree, PackSource, PackStage, PackSummary, Requests, read_pack, run_packs, tree_state};
+use crate::record::pack::{ContextPack, Found, TreeState};
 use crate::record::request::{Intent, PackRequest};
 use crate::store::{Disk, StoreError, WhenLocked};
 use crate::text::{RepoPath, Tokenizer};
@@ -70,6 +70,12 @@ pub struct PackArguments {
     /// Short for --format json
     #[arg(long)]
     json: bool,
+    /// Say on standard error how the pack came about: terms, names, edges, caps
+    #[arg(long)]
+    explain: bool,
+    /// Use the index as it is, and only say whether the tree has changed since
+    #[arg(long, requires = "repo")]
+    no_refresh: bool,
     /// Exit with 1 when a request of a batch is refused
     #[arg(long, requires = "requests")]
     strict: bool,
@@ -109,7 +115,43 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     let pack = source.with(|index| pack(index, &request)).and_then(|pack| pack);
     let pack = pack.map_err(|error| store_failure(&error))?;
     print(&printed(&pack, arguments.output()));
+    if arguments.explain {
+        say(explained(&pack).trim_end());
+    }
+    if pack.receipt.tree == TreeState::Changed && !arguments.quiet {
+        say("pack: the tree has changed since the index was made (leave --no-refresh out to bring it up to date)");
+    }
     Ok(DONE)
+}
+
+/// How a pack came about, a line a thing.
+fn explained(pack: &ContextPack) -> String {
+    let Some(explain) = &pack.explain else { return "pack: the request leaves the explanation out".to_string() };
+    let found =
+        |all: &[Found]| all.iter().map(|one| format!("{} ({})", one.what, one.chunks)).collect::<Vec<_>>().join(", ");
+    let query = &explain.query;
+    let mut text = format!("pack: {}\n", pack.pack_id);
+    text += &format!(
+        "pack: {} chunks hold a term of the query; the rarest: {}\n",
+        query.matched_chunks,
+        found(&query.terms)
+    );
+    text += &format!("pack: looked up to the letter: {}\n", found(&query.matched_names));
+    let edges: Vec<String> = explain.edges_walked.iter().map(|(edge, count)| format!("{count} {edge}")).collect();
+    text += &format!("pack: edges walked: {}\n", edges.join(", "));
+    for seed in &pack.seeds {
+        let shares = seed.features.iter().map(|share| format!("{} {}", share.feature, share.share));
+        text +=
+            &format!("pack: seed {} {}: {}\n", seed.score, seed.file_rel_path, shares.collect::<Vec<_>>().join(", "));
+    }
+    for cap in &explain.caps {
+        text += &format!("pack: {} of {} at {} left {} out\n", cap.cap, cap.limit, cap.scope, cap.omitted);
+    }
+    let used = pack.stats.rendered_tokens;
+    text + &format!(
+        "pack: {} tokens as markdown, {} as xml, of {}\n",
+        used.markdown, used.xml, pack.budgets.max_total_tokens
+    )
 }
 
 fn read(arguments: &PackArguments) -> Result<u8, Failure> {
@@ -276,6 +318,7 @@ fn source(arguments: &PackArguments) -> Result<PackSource, Failure> {
     let folder = arguments.index_folder()?;
     let tree = match &arguments.repo {
         None => TreeState::Unchecked,
+        Some(repo) if arguments.no_refresh => tree_state(repo, &folder).map_err(|error| failure(&error))?,
         Some(repo) => {
             refresh(arguments, repo, &folder)?;
             TreeState::Current

@@ -15,6 +15,7 @@ mod shard;
 mod shelf;
 mod show;
 mod tooling;
+mod tree_state;
 
 pub use accelerators::verify;
 pub use chunk_stage::{ChunkStage, Progress, StageError, Summary, Timings, run_chunk};
@@ -27,3 +28,4 @@ pub use settings::{ChunkSettings, Pipeline, SettingsError};
 pub use shelf::ChunkShelf;
 pub use show::{Item, NodeView, Place, ShowError, Shown, ViewShown, show};
 pub use tooling::{ToolingError, compare_scip};
+pub use tree_state::tree_state;

@@ -1,6 +1,5 @@
 //! An index opened to make packs from: both stages' accelerators mapped, and what is known of the tree.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -106,7 +105,7 @@ struct FileRow {
 }
 
 fn receipt(chunks: &Index, graph: &Index, tree: TreeState) -> Result<Receipt, StoreError> {
-    let mut receipt = Receipt { files: files(chunks)?, references: BTreeMap::new(), tree };
+    let mut receipt = Receipt { files: files(chunks)?, tree, ..Receipt::default() };
     for record in graph.records::<Coverage>()? {
         let record = record?;
         let sum = receipt.references.entry(record.language_id.as_str().to_string()).or_default();

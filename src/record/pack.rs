@@ -329,6 +329,8 @@ impl Rendered {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Receipt {
     pub files: FileReceipt,
+    /// Nothing of a pack rests on it, so that a shallow clone gives the same one.
+    pub history: History,
     /// By language.
     pub references: BTreeMap<String, ReferenceReceipt>,
     pub tree: TreeState,
@@ -355,6 +357,14 @@ pub struct ReferenceReceipt {
     pub external: u64,
     pub resolved: u64,
     pub unresolved: u64,
+}
+
+/// How much of the repository's history was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum History {
+    #[default]
+    NotUsed,
 }
 
 /// Whether the tree is still what the index was made of.

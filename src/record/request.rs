@@ -262,7 +262,7 @@ impl RequestFault {
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
-            RequestFault::AboveCap { .. } => "ask for less; the caps are in `contextpack schema request`",
+            RequestFault::AboveCap { .. } => "ask for less",
             RequestFault::LongQuery(_) => "cut the query down to what matters",
             RequestFault::NoProvider(_) => "use `sparse` or `hybrid`",
             RequestFault::OtherIndex { .. } => "leave `indexSignature` out, or use the index it names",

@@ -327,7 +327,8 @@ pub fn spread(corpus: &Corpus, weights: &Weights, mut hits: Vec<Hit>) -> Vec<Hit
     let mut seen: BTreeMap<u32, u32> = BTreeMap::new();
     for hit in &mut hits {
         let before = seen.entry(corpus.file_of(hit.chunk)).or_default();
-        let left = 1.0 / (1.0 + weights.repeated * f64::from(*before));
+        let again = if *before > 0 { weights.again } else { 0.0 };
+        let left = 1.0 / (1.0 + again + weights.repeated * f64::from(*before));
         *before += 1;
         hit.score *= left;
         hit.shares.iter_mut().for_each(|share| *share *= left);

@@ -51,7 +51,9 @@ pub struct Weights {
     pub skeleton: f64,
     /// How much of its score a long chunk pays for the room it takes: the power of its length.
     pub length_price: f64,
-    /// What each further chunk of a file loses, so that others are seen too.
+    /// What all chunks of a file but its best lose, so that the best of other files come first.
+    pub again: f64,
+    /// What each further chunk of a file loses beside that.
     pub repeated: f64,
 }
 
@@ -69,7 +71,7 @@ pub const WEIGHTS: Weights = Weights {
     trace: 0.2,
     heading: 0.2,
     chunk_words: 0.60,
-    file_words: 0.53,
+    file_words: 0.40,
     definition: 0.25,
     qualified: 0.20,
     path: 1.00,
@@ -77,18 +79,19 @@ pub const WEIGHTS: Weights = Weights {
     quotation: 0.25,
     neighbour: 0.14,
     stem: 0.15,
-    name: 0.10,
-    test: 0.45,
+    name: 0.03,
+    test: 0.3,
     vendored: 0.3,
     generated: 0.3,
-    prose: 0.4,
+    prose: 0.2,
     data: 0.25,
     records: 0.1,
     example: 0.5,
     loose: 0.75,
     skeleton: 0.6,
     length_price: 0.05,
-    repeated: 0.05,
+    again: 0.1,
+    repeated: 0.03,
 };
 
 impl Default for Weights {

@@ -414,3 +414,38 @@ fn an_index_whose_graph_is_of_other_chunks_is_refused() {
     let output = run(contextpack().args(["pack", "--query", "order", "--index"]).arg(fixture.index()), 2);
     assert!(String::from_utf8(output.stderr).unwrap().contains("contextpack graph"));
 }
+
+#[test]
+fn the_receipt_says_whether_the_tree_has_changed() {
+    let fixture = Fixture::new();
+    let ask = || {
+        let mut command = contextpack();
+        command.args(["pack", "--json", "--no-refresh", "--query", "order", "--repo"]).arg(fixture.tree());
+        let output = run(command.arg("--index").arg(fixture.index()), 0);
+        serde_json::from_slice::<ContextPack>(&output.stdout).unwrap().receipt.tree
+    };
+    assert_eq!(ask(), TreeState::Current);
+    fs::write(fixture.tree().join("graph_python/shop/money.py"), "X = 1\n").unwrap();
+    assert_eq!(ask(), TreeState::Changed);
+}
+
+#[test]
+fn a_missing_piece_and_an_older_index_are_named() {
+    let fixture = Fixture::new();
+    let refused = |code: &str| {
+        let output = run(contextpack().args(["pack", "--query", "order", "--index"]).arg(fixture.index()), 2);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(code) && output.stdout.is_empty(), "{said}");
+    };
+    let chunk = fixture.index().join("chunk");
+    let manifest = fs::read_to_string(chunk.join("manifest.json")).unwrap();
+    fs::write(chunk.join("manifest.json"), manifest.replace("\"schemaVersion\":2", "\"schemaVersion\":1")).unwrap();
+    refused("POC_E_CONTRACT_VERSION");
+    fs::write(chunk.join("manifest.json"), &manifest).unwrap();
+    let pieces = fs::read_dir(&chunk).unwrap().map(|entry| entry.unwrap().path());
+    let pieces: Vec<PathBuf> =
+        pieces.filter(|path| path.extension().is_some_and(|end| end == "bin" || end == "zst")).collect();
+    let terms = pieces.iter().find(|path| path.extension().is_some_and(|end| end == "bin")).unwrap();
+    fs::remove_file(terms).unwrap();
+    refused("POC_E_INDEX_CORRUPT");
+}

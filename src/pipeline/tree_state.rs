@@ -1,0 +1,32 @@
+//! Whether a tree is still what an index was made of.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::{ChunkSettings, StageError};
+use crate::record::pack::TreeState;
+use crate::record::{Digest, File};
+use crate::source::{self, Entry, WalkOptions};
+use crate::store::Index;
+
+/// Reads every file of the tree, as the chunk stage does, and compares digests.
+pub fn tree_state(tree: &Path, folder: &Path) -> Result<TreeState, StageError> {
+    let index = Index::open(&folder.join("chunk"))?;
+    let walk = source::walk(tree, &WalkOptions { exclude: vec![folder.join("chunk")], shuffle: None })?;
+    let mut known: BTreeMap<String, Option<Digest>> = BTreeMap::new();
+    for file in index.records::<File>()? {
+        let file = file?;
+        known.insert(file.file_rel_path.to_string(), file.digest);
+    }
+    let max_file_bytes = ChunkSettings::default().max_file_bytes;
+    let same = |entry: &Entry| {
+        let digest = source::read(tree, entry, max_file_bytes).ok().map(|content| content.digest);
+        known.get(entry.path.as_str()) == Some(&digest)
+    };
+    match walk.files.len() == known.len() && walk.files.par_iter().all(same) {
+        true => Ok(TreeState::Current),
+        false => Ok(TreeState::Changed),
+    }
+}
