@@ -150,7 +150,7 @@ fn hundredths(score: Score) -> String {
 /// The last name of an id.
 fn short(id: &str) -> String {
     let symbol = id.rsplit(' ').next().unwrap_or(id);
-    let symbol = symbol.trim_end_matches(['.', '#', '/', '(', ')', ':', '`']);
+    let symbol = symbol.split('(').next().unwrap_or(symbol).trim_end_matches(['.', '#', '/', ':', '`']);
     symbol.rsplit(['/', '`']).next().unwrap_or(symbol).to_string()
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::tempdir;
 
-use crate::tool::{bytes, chunk, contextpack, home, plant, run};
+use crate::tool::{bytes, chunk, contextpack, copy, home, plant, run};
 
 /// All golden inputs in one tree, with a link, a binary file and names that sort unlike they are made.
 fn plant_tree(root: &Path) {
@@ -29,19 +29,6 @@ fn plant_tree(root: &Path) {
     ];
     plant(root, others);
     symlink("zz/a.py", root.join("link.py")).unwrap();
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let (from, to) = (entry.path(), to.join(entry.file_name()));
-        if entry.file_type().unwrap().is_dir() {
-            copy(&from, &to);
-        } else {
-            fs::copy(from, to).unwrap();
-        }
-    }
 }
 
 #[test]

@@ -75,6 +75,20 @@ pub fn bytes(index: &Path) -> BTreeMap<String, Vec<u8>> {
     names.filter(|name| name != ".lock").map(|name| (name.clone(), std::fs::read(index.join(name)).unwrap())).collect()
 }
 
+/// Copies a folder with everything in it.
+pub fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_type().unwrap().is_dir() {
+            copy(&from, &to);
+        } else {
+            std::fs::copy(from, to).unwrap();
+        }
+    }
+}
+
 /// Writes a small tree.
 pub fn plant(root: &Path, files: &[(&str, &[u8])]) {
     for (path, content) in files {
