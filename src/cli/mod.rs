@@ -28,6 +28,7 @@ use crate::store::{Index, StoreError};
 
 pub use chunk::ChunkArguments;
 pub use graph::GraphArguments;
+pub use pack::PackArguments;
 
 /// A run that ended as it should.
 const DONE: u8 = 0;
@@ -58,7 +59,7 @@ struct Arguments {
 enum Command {
     Chunk(ChunkArguments),
     Graph(GraphArguments),
-    Pack(pack::PackArguments),
+    Pack(PackArguments),
     WhyNot(why_not::WhyNotArguments),
     Diff(diff::DiffArguments),
     Eval(eval::EvalArguments),
@@ -83,6 +84,14 @@ struct ChunkProgram {
 struct GraphProgram {
     #[command(flatten)]
     arguments: GraphArguments,
+}
+
+/// The stage's own program: `contextpack-pack` is `contextpack pack`.
+#[derive(Parser)]
+#[command(name = "contextpack-pack", version, max_term_width = 100)]
+struct PackProgram {
+    #[command(flatten)]
+    arguments: PackArguments,
 }
 
 /// The tool.
@@ -110,6 +119,11 @@ pub fn contextpack_chunk(arguments: impl Iterator<Item = OsString>) -> ExitCode 
 /// The graph stage alone.
 pub fn contextpack_graph(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     parsed(GraphProgram::try_parse_from(arguments), |program| graph::run(&program.arguments))
+}
+
+/// The pack stage alone.
+pub fn contextpack_pack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    parsed(PackProgram::try_parse_from(arguments), |program| pack::run(&program.arguments))
 }
 
 fn parsed<A>(arguments: Result<A, clap::Error>, run: impl FnOnce(A) -> Result<u8, Failure>) -> ExitCode {

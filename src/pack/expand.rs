@@ -115,10 +115,9 @@ impl<S: Shelf> Walker<'_, '_, S> {
                 if self.seen.contains(&neighbour.node) {
                     continue;
                 }
-                let reached = self.front(&from, direction, &neighbour);
-                let better = next.get(&neighbour.node).is_none_or(|known| known.evidence < reached.evidence);
-                if better {
-                    next.insert(neighbour.node, reached);
+                let evidence = from.evidence.times(neighbour.confidence);
+                if next.get(&neighbour.node).is_none_or(|known| known.evidence < evidence) {
+                    next.insert(neighbour.node, self.front(&from, direction, &neighbour));
                 }
             }
         }

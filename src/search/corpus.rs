@@ -1,7 +1,9 @@
 //! All shards' terms as one: chunks and files are numbered through.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
+use super::file_names::FileNames;
 use super::terms::{ChunkFlags, FileFlags, Posting, Terms};
 use crate::record::ChunkUid;
 
@@ -12,6 +14,7 @@ pub struct Corpus<'b> {
     file_words: Vec<u32>,
     mean_chunk_words: f64,
     mean_file_words: f64,
+    file_names: OnceLock<FileNames>,
 }
 
 struct Shard<'b> {
@@ -46,7 +49,7 @@ impl<'b> Corpus<'b> {
         let words: u64 = file_words.iter().map(|words| u64::from(*words)).sum();
         let mean = |count: usize| (words as f64 / count.max(1) as f64).max(1.0);
         let (mean_chunk_words, mean_file_words) = (mean(file_of_chunk.len()), mean(file_words.len()));
-        Corpus { shards, file_of_chunk, file_words, mean_chunk_words, mean_file_words }
+        Corpus { shards, file_of_chunk, file_words, mean_chunk_words, mean_file_words, file_names: OnceLock::new() }
     }
 
     pub fn chunk_count(&self) -> usize {
@@ -80,6 +83,11 @@ impl<'b> Corpus<'b> {
 
     pub fn paths(&self) -> impl Iterator<Item = (u32, &'b str)> {
         (0..self.file_count() as u32).map(|file| (file, self.path(file)))
+    }
+
+    /// Made when first asked for.
+    pub fn file_names(&self) -> &FileNames {
+        self.file_names.get_or_init(|| FileNames::of(self.paths().map(|(_, path)| path)))
     }
 
     pub fn file(&self, path: &str) -> Option<u32> {

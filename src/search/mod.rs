@@ -4,6 +4,7 @@
 //! what a question says, `rank` the chunks that fit it, `weights` every number of that.
 
 mod corpus;
+mod file_names;
 mod query;
 mod rank;
 pub mod terms;

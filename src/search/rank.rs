@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::corpus::Corpus;
+use super::file_names::FileNames;
 use super::query::{Place, Query};
 use super::terms::{ChunkFlags, Field, FileFlags};
 use super::weights::{Feature, Weights};
-use super::words::{Analyser, parts, whole, words};
+use super::words::{Analyser, whole, words};
 use crate::record::request::SeedMode;
 
 /// A chunk that was found.
@@ -235,8 +236,11 @@ impl<'c, 'b> Scorer<'c, 'b> {
     fn files_named(&self, path: &str) -> Vec<u32> {
         let wanted: Vec<String> =
             path.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".").map(str::to_lowercase).collect();
-        let common =
-            |path: &str| path.rsplit('/').zip(wanted.iter().rev()).take_while(|(a, b)| a.to_lowercase() == **b).count();
+        let same = |a: &str, b: &str| match a.is_ascii() {
+            true => a.len() == b.len() && a.bytes().map(|byte| byte.to_ascii_lowercase()).eq(b.bytes()),
+            false => a.to_lowercase() == b,
+        };
+        let common = |path: &str| path.rsplit('/').zip(wanted.iter().rev()).take_while(|(a, b)| same(a, b)).count();
         let found: Vec<(u32, usize)> =
             self.corpus.paths().map(|(file, path)| (file, common(path))).filter(|(_, count)| *count > 0).collect();
         let best = found.iter().map(|(_, count)| *count).max().unwrap_or(0);
@@ -261,7 +265,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
             if prior == 0.0 || (of_file == 0.0 && named == 0.0) {
                 continue;
             }
-            let stem = stems.covered(self.corpus.path(file));
+            let stem = stems.covered(file);
             for chunk in self.corpus.chunks_of(file) {
                 let words = self.chunks[chunk as usize] / best_chunk;
                 let mut shares = self.exact.get(&chunk).copied().unwrap_or_default();
@@ -279,8 +283,12 @@ impl<'c, 'b> Scorer<'c, 'b> {
                 hits.push(Hit { chunk, score: shares.iter().sum(), shares });
             }
         }
+        // The order is total, so that the best are the same ones whichever way they are picked.
+        if hits.len() > MAX_HITS * 2 {
+            hits.select_nth_unstable_by(MAX_HITS * 2, Hit::order);
+            hits.truncate(MAX_HITS * 2);
+        }
         hits.sort_by(Hit::order);
-        hits.truncate(MAX_HITS * 2);
         self.found.hits = hits;
         self.found
     }
@@ -339,29 +347,32 @@ pub fn spread(corpus: &Corpus, weights: &Weights, mut hits: Vec<Hit>) -> Vec<Hit
 }
 
 /// How much of what a file is called the query speaks of.
-struct Stems<'q> {
-    query: &'q Query,
-    analyser: Analyser,
-    rarities: BTreeMap<String, f64>,
+struct Stems<'c> {
+    names: &'c FileNames,
+    /// Of each term of files' names that the query says: its rarity, and what the query gives to it.
+    said: Vec<Option<(f64, f64)>>,
 }
 
-impl<'q> Stems<'q> {
-    fn new(corpus: &Corpus, query: &'q Query) -> Self {
-        let rare = |term: &String| (term.clone(), rarity(corpus.files_with(term).count(), corpus.file_count()));
-        Stems { query, analyser: Analyser::default(), rarities: query.terms.keys().map(rare).collect() }
+impl<'c> Stems<'c> {
+    fn new(corpus: &'c Corpus, query: &Query) -> Self {
+        let names = corpus.file_names();
+        let mut said = vec![None; names.term_count()];
+        for (term, weight) in &query.terms {
+            if let Some(number) = names.term(term) {
+                let rarity = rarity(corpus.files_with(term).count(), corpus.file_count());
+                said[number as usize] = Some((rarity, weight.min(1.0)));
+            }
+        }
+        Stems { names, said }
     }
 
     /// The share of the rarity of the name's terms that the query has, as much as it weighs them.
-    fn covered(&self, path: &str) -> f64 {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let stem = name.split('.').next().unwrap_or(name);
+    fn covered(&self, file: u32) -> f64 {
         let (mut all, mut covered) = (0.0, 0.0);
-        for part in words(stem).flat_map(|(_, word)| parts(word)) {
-            for term in self.analyser.terms(part) {
-                let rarity = self.rarities.get(&term).copied();
-                all += rarity.unwrap_or(UNSAID);
-                covered += rarity.unwrap_or(0.0) * self.query.terms.get(&term).copied().unwrap_or(0.0).min(1.0);
-            }
+        for term in self.names.terms_of(file) {
+            let (rarity, weight) = self.said[*term as usize].unwrap_or((UNSAID, 0.0));
+            all += rarity;
+            covered += rarity * weight;
         }
         if all == 0.0 { 0.0 } else { covered / all }
     }
