@@ -57,6 +57,7 @@ pub fn walk<S: Shelf>(index: &PackIndex<S>, request: &PackRequest, seeds: &Seeds
         graph,
         index,
         request,
+        types: request.edge_types(),
         walk: Walk::default(),
         seen: BTreeSet::new(),
         left: request.expansion.max_edges,
@@ -96,6 +97,7 @@ struct Walker<'w, 'i, S> {
     graph: &'w Adjacency<'i>,
     index: &'w PackIndex<'i, S>,
     request: &'w PackRequest,
+    types: BTreeSet<EdgeType>,
     walk: Walk,
     seen: BTreeSet<u32>,
     /// Edges that may still be walked.
@@ -130,7 +132,6 @@ impl<S: Shelf> Walker<'_, '_, S> {
 
     /// The best neighbours of a node, in both directions as far as they are asked for.
     fn neighbours(&mut self, node: u32) -> Vec<(Direction, Neighbour)> {
-        let types = self.request.edge_types();
         let directions: &[Direction] = match self.request.expansion.direction {
             WalkDirection::Out => &[Direction::Out],
             WalkDirection::In => &[Direction::In],
@@ -138,7 +139,7 @@ impl<S: Shelf> Walker<'_, '_, S> {
         };
         let mut all = Vec::new();
         for direction in directions {
-            for edge_type in &types {
+            for edge_type in &self.types {
                 all.extend(
                     self.graph.neighbours(node, *direction, *edge_type).map(|neighbour| (*direction, neighbour)),
                 );
@@ -151,19 +152,19 @@ impl<S: Shelf> Walker<'_, '_, S> {
             );
         }
         all.retain(|(_, neighbour)| self.graph.chunk_uid(neighbour.node).is_some());
-        all.sort_by(|(_, a), (_, b)| {
-            b.confidence
-                .cmp(&a.confidence)
-                .then(a.tier.cmp(&b.tier))
-                .then(a.edge.cmp(&b.edge))
-                .then(a.node.cmp(&b.node))
-        });
-        let limit = self.request.expansion.max_fanout;
-        if all.len() > limit as usize {
-            let observed = all.len() as u32;
-            self.report("maxFanout", self.graph.id(node), limit, observed);
-            all.truncate(limit as usize);
+        let order = |(_, a): &(Direction, Neighbour), (_, b): &(Direction, Neighbour)| {
+            let surer = b.confidence.cmp(&a.confidence).then(a.tier.cmp(&b.tier));
+            surer.then(a.edge.cmp(&b.edge)).then(a.node.cmp(&b.node))
+        };
+        let limit = self.request.expansion.max_fanout as usize;
+        if all.len() > limit {
+            self.report("maxFanout", self.graph.id(node), limit as u32, all.len() as u32);
+            if limit > 0 {
+                all.select_nth_unstable_by(limit - 1, order);
+            }
+            all.truncate(limit);
         }
+        all.sort_by(order);
         all
     }
 

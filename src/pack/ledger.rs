@@ -48,10 +48,31 @@ impl Ledger {
 
     /// What an item costs, with its section's heading if it is the first there.
     pub fn cost_of(&self, item: &Item, section: SectionType) -> Cost {
-        let item = self.cost(|format| render::item(item, format));
+        let item = self.cost_of_item(item);
         match self.opened.contains(&section) {
             true => item,
             false => item.and(self.heading(section)),
+        }
+    }
+
+    /// The text is counted once for both forms where its tokens and those around it add up.
+    fn cost_of_item(&self, item: &Item) -> Cost {
+        let text = render::text(item);
+        let (text_tokens, text_chars) = (self.tokenizer.count(&text) as u32, text.chars().count() as u32);
+        let of = |format: Format| {
+            let render::Frame { head, tail } = render::frame(item, format);
+            let chars = text_chars + (head.chars().count() + tail.chars().count()) as u32;
+            let apart = self.tokenizer.counts_add_up(&head, &text) && self.tokenizer.counts_add_up(&text, &tail);
+            let tokens = match apart {
+                true => text_tokens + (self.tokenizer.count(&head) + self.tokenizer.count(&tail)) as u32,
+                false => self.tokenizer.count(&(head + &text + &tail)) as u32,
+            };
+            (tokens, chars)
+        };
+        let (markdown, xml) = (of(Format::Markdown), of(Format::Xml));
+        Cost {
+            tokens: Rendered { markdown: markdown.0, xml: xml.0 },
+            chars: Rendered { markdown: markdown.1, xml: xml.1 },
         }
     }
 

@@ -4,7 +4,7 @@
 //! Every block begins with `#` or `<` and ends with a line break, so that the tokens of blocks add up to the
 //! tokens of the whole (see [`crate::text::Tokenizer`]).
 
-use std::fmt::Write;
+use std::borrow::Cow;
 
 use crate::record::Score;
 use crate::record::pack::{ContextPack, EmptyReason, ExcerptForm, Item, Rule, SectionType};
@@ -78,31 +78,53 @@ pub fn section_close(format: Format) -> &'static str {
 }
 
 pub fn item(item: &Item, format: Format) -> String {
+    let Frame { head, tail } = frame(item, format);
+    head + &text(item) + &tail
+}
+
+/// What stands around an item's text.
+pub struct Frame {
+    pub head: String,
+    pub tail: String,
+}
+
+/// An item's text as it is rendered in every form: whole lines.
+pub fn text(item: &Item) -> Cow<'_, str> {
+    let text = item.excerpt.text.as_str();
+    match text.is_empty() || text.ends_with('\n') {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(format!("{text}\n")),
+    }
+}
+
+pub fn frame(item: &Item, format: Format) -> Frame {
     let (place, why) = (place(item), why(item));
     let title = title(item);
     let text = &item.excerpt.text;
-    let mut block = String::with_capacity(text.len() + 200);
+    let only_title = item.excerpt.form == ExcerptForm::Title;
     match format {
         Format::Markdown => {
             let title = if title.is_empty() { title } else { format!(" {title}") };
-            let _ = write!(block, "### {}{}\n{}\n", one_line(&place), one_line(&title), one_line(&why));
-            if item.excerpt.form != ExcerptForm::Title {
-                let fence = fence(text);
-                let _ = write!(block, "{fence}{}\n{text}{}{fence}\n", item.language_id.as_str(), line_end(text));
+            let heading = format!("### {}{}\n{}\n", one_line(&place), one_line(&title), one_line(&why));
+            let fence = fence(text);
+            match only_title {
+                true => Frame { head: heading + "\n", tail: String::new() },
+                false => Frame {
+                    head: format!("{heading}{fence}{}\n", item.language_id.as_str()),
+                    tail: format!("{fence}\n\n"),
+                },
             }
-            block.push('\n');
         }
         Format::Xml => {
             let tag = tag(text);
             let title = if title.is_empty() { title } else { format!(" title=\"{}\"", attribute(&title)) };
             let heading = format!("path=\"{}\"{title} why=\"{}\"", attribute(&place), attribute(&why));
-            match item.excerpt.form {
-                ExcerptForm::Title => drop(writeln!(block, "<{tag} {heading}/>")),
-                _ => drop(write!(block, "<{tag} {heading}>\n{text}{}</{tag}>\n", line_end(text))),
+            match only_title {
+                true => Frame { head: format!("<{tag} {heading}/>\n"), tail: String::new() },
+                false => Frame { head: format!("<{tag} {heading}>\n"), tail: format!("</{tag}>\n") },
             }
         }
     }
-    block
 }
 
 fn place(item: &Item) -> String {
@@ -170,10 +192,6 @@ fn tag(text: &str) -> String {
     let closes = |tag: &str| text.contains(&format!("</{tag}"));
     let numbered = (1..).map(|number| format!("item-{number}"));
     std::iter::once("item".to_string()).chain(numbered).find(|tag| !closes(tag)).expect("a text is finite")
-}
-
-fn line_end(text: &str) -> &'static str {
-    if text.ends_with('\n') { "" } else { "\n" }
 }
 
 fn one_line(text: &str) -> String {

@@ -2,6 +2,7 @@
 //! pack whose index and request are the same is not made again.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
@@ -174,13 +175,13 @@ fn write_shards(
     let sizes: Vec<u64> = records.iter().map(|(_, line)| line.len() as u64).collect();
     let shards = plan_by(&sizes, stage.max_shard_bytes, |at| xxh64(records[at].0.as_str().as_bytes(), 0));
     let artifact = ArtifactType::named(ContextPack::NAME).expect("every record type is in the table");
-    let mut parts = Vec::new();
-    for (number, shard) in shards.into_iter().enumerate() {
-        let lines = records[shard].iter().flat_map(|(_, line)| line.iter().copied()).collect();
-        let batch = Batch::of_lines(artifact, lines).expect("the lines were written by this program");
-        parts.extend(batch.map(|batch| recorder.write_piece(ContextPack::NAME, number as u32, &batch)).transpose()?);
-    }
-    Ok(parts)
+    let write = |(number, shard): (usize, &Range<usize>)| {
+        let lines: Vec<&[u8]> = records[shard.clone()].iter().map(|(_, line)| line.as_slice()).collect();
+        let batch = Batch::of_lines(artifact, lines.concat()).expect("the lines were written by this program");
+        batch.map(|batch| recorder.write_piece(ContextPack::NAME, number as u32, &batch)).transpose()
+    };
+    let parts: Vec<Option<Part>> = shards.par_iter().enumerate().map(write).collect::<Result<_, StoreError>>()?;
+    Ok(parts.into_iter().flatten().collect())
 }
 
 /// The lines of packs that an earlier run of this program made of this index.

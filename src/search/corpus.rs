@@ -11,6 +11,7 @@ use crate::record::ChunkUid;
 pub struct Corpus<'b> {
     shards: Vec<Shard<'b>>,
     file_of_chunk: Vec<u32>,
+    chunk_words: Vec<u32>,
     file_words: Vec<u32>,
     mean_chunk_words: f64,
     mean_file_words: f64,
@@ -37,11 +38,14 @@ impl<'b> Corpus<'b> {
     /// The shards by number.
     pub fn new(all: impl IntoIterator<Item = (u32, Terms<'b>)>) -> Self {
         let (mut shards, mut file_of_chunk, mut file_words) = (Vec::new(), Vec::new(), Vec::new());
+        let mut chunk_words: Vec<u32> = Vec::new();
         for (number, terms) in all {
             let (first_chunk, first_file) = (file_of_chunk.len() as u32, file_words.len() as u32);
             for file in 0..terms.file_count() {
                 let chunks = terms.chunks_of(file);
-                file_words.push(chunks.clone().map(|chunk| terms.words(chunk)).sum());
+                let first = chunk_words.len();
+                chunk_words.extend(chunks.clone().map(|chunk| terms.words(chunk)));
+                file_words.push(chunk_words[first..].iter().sum());
                 file_of_chunk.extend(chunks.map(|_| first_file + file as u32));
             }
             shards.push(Shard { number, terms, first_chunk, first_file });
@@ -49,7 +53,15 @@ impl<'b> Corpus<'b> {
         let words: u64 = file_words.iter().map(|words| u64::from(*words)).sum();
         let mean = |count: usize| (words as f64 / count.max(1) as f64).max(1.0);
         let (mean_chunk_words, mean_file_words) = (mean(file_of_chunk.len()), mean(file_words.len()));
-        Corpus { shards, file_of_chunk, file_words, mean_chunk_words, mean_file_words, file_names: OnceLock::new() }
+        Corpus {
+            shards,
+            file_of_chunk,
+            chunk_words,
+            file_words,
+            mean_chunk_words,
+            mean_file_words,
+            file_names: OnceLock::new(),
+        }
     }
 
     pub fn chunk_count(&self) -> usize {
@@ -126,8 +138,7 @@ impl<'b> Corpus<'b> {
     }
 
     pub fn words(&self, chunk: u32) -> u32 {
-        let (terms, chunk) = self.shard_of_chunk(chunk);
-        terms.words(chunk)
+        self.chunk_words[chunk as usize]
     }
 
     pub fn text_bytes(&self, chunk: u32) -> u32 {

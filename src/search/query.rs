@@ -366,10 +366,10 @@ mod tests {
     }
 
     #[test]
-    fn a_title_weighs_more_than_a_log() {
-        let query = parse("Parser fails\n\nIt does so always.\n```\nsome output\n```\n");
+    fn a_title_weighs_more_than_code_and_code_more_than_a_trace() {
+        let query = parse("Parser fails\n\n```\nsome output\nat somewhere else\n```\n");
         let weight = |term: &str| query.terms[term];
-        assert!(weight("parser") > weight("alway") && weight("alway") > weight("output"));
+        assert!(weight("parser") > weight("output") && weight("output") > weight("somewher"));
     }
 
     #[test]

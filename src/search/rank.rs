@@ -56,6 +56,7 @@ struct Scorer<'c, 'b> {
     corpus: &'c Corpus<'b>,
     mode: SeedMode,
     weights: &'c Weights,
+    prices: Vec<f64>,
     /// BM25F of each chunk and of each file.
     chunks: Vec<f64>,
     files: Vec<f64>,
@@ -72,6 +73,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
             corpus,
             mode,
             weights,
+            prices: prices(weights),
             chunks: vec![0.0; corpus.chunk_count()],
             files: vec![0.0; corpus.file_count()],
             named: vec![0; corpus.chunk_count()],
@@ -303,8 +305,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
             () if code && !flags.has(ChunkFlags::DEFINES) => self.weights.loose,
             () => 1.0,
         };
-        let length = f64::from(self.corpus.text_bytes(chunk).max(MIN_PRICED)) / f64::from(MIN_PRICED);
-        kind / libm::pow(length, self.weights.length_price)
+        kind * self.prices[price_step(self.corpus.text_bytes(chunk))]
     }
 
     /// What is left of the score of a file's chunks because of what the file is.
@@ -380,6 +381,20 @@ impl<'c> Stems<'c> {
 
 /// The rarity of a term of a name that the query does not say.
 const UNSAID: f64 = 4.0;
+
+/// How many quarters of a doubling a text is longer than what pays nothing.
+fn price_step(bytes: u32) -> usize {
+    let bytes = bytes.max(MIN_PRICED);
+    let doublings = bytes.ilog2();
+    let quarters = (bytes >> (doublings - 2)) & 3;
+    (4 * (doublings - MIN_PRICED.ilog2()) + quarters) as usize
+}
+
+/// What is left of a score at each step.
+fn prices(weights: &Weights) -> Vec<f64> {
+    let steps = price_step(u32::MAX) + 1;
+    (0..steps).map(|step| libm::exp2(-weights.length_price * step as f64 / 4.0)).collect()
+}
 
 /// What each frame between a place and where things went wrong takes away.
 const FRAME_LOSS: f64 = 0.2;
