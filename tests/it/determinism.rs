@@ -14,7 +14,10 @@ use crate::tool::{bytes, chunk, contextpack, copy, home, plant, run};
 fn plant_tree(root: &Path) {
     for case in fs::read_dir(home().join("golden")).unwrap() {
         let case = case.unwrap();
-        copy(&case.path().join("input"), &root.join(case.file_name()));
+        // Cases about another one's tree have none of their own.
+        if case.path().join("input").is_dir() {
+            copy(&case.path().join("input"), &root.join(case.file_name()));
+        }
     }
     let others: &[(&str, &[u8])] = &[
         ("zz/a.py", b"def last():\n    return first()\n"),
