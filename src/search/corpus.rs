@@ -166,6 +166,12 @@ impl<'b> Corpus<'b> {
         })
     }
 
+    /// About how many chunks hold a term, without looking at them.
+    pub fn about_holders(&self, term: &str) -> usize {
+        let holders = |shard: &Shard| Some(shard.terms.about_holders(shard.terms.term(term)?));
+        self.shards.iter().filter_map(holders).sum()
+    }
+
     /// The files whose path holds a term, in order.
     pub fn files_with(&self, term: &str) -> impl Iterator<Item = u32> {
         self.shards.iter().filter_map(move |shard| Some((shard, shard.terms.term(term)?))).flat_map(|(shard, term)| {

@@ -39,6 +39,8 @@ pub struct Found {
     pub matched_chunks: u32,
 }
 
+/// How many terms of a query are followed.
+const MAX_TERMS: usize = 64;
 /// How many hits are worth looking at.
 const MAX_HITS: usize = 400;
 
@@ -85,14 +87,27 @@ impl<'c, 'b> Scorer<'c, 'b> {
 
     fn add_terms(&mut self, query: &Query) {
         let mut in_path = vec![false; self.corpus.file_count()];
-        for (term, weight) in &query.terms {
+        for (term, weight) in self.heaviest(query) {
             let with: Vec<u32> = self.corpus.files_with(term).collect();
             with.iter().for_each(|file| in_path[*file as usize] = true);
-            let holders = self.add_term(term, *weight, &with, &in_path);
+            let holders = self.add_term(term, weight, &with, &in_path);
             with.iter().for_each(|file| in_path[*file as usize] = false);
-            self.found.terms.insert(term.clone(), holders);
+            self.found.terms.insert(term.to_string(), holders);
         }
         self.found.matched_chunks = self.chunks.iter().filter(|score| **score > 0.0).count() as u32;
+    }
+
+    /// The terms that can tell chunks apart the most, in the order of terms. A page of text has hundreds, and
+    /// the common ones cost the most to follow and say the least.
+    fn heaviest<'q>(&self, query: &'q Query) -> Vec<(&'q str, f64)> {
+        let all = self.corpus.chunk_count();
+        let worth = |term: &str, weight: f64| weight * rarity(self.corpus.about_holders(term).min(all), all);
+        let mut terms: Vec<(f64, &str, f64)> =
+            query.terms.iter().map(|(term, weight)| (worth(term, *weight), term.as_str(), *weight)).collect();
+        terms.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+        terms.truncate(MAX_TERMS);
+        terms.sort_by_key(|(_, term, _)| *term);
+        terms.into_iter().map(|(_, term, weight)| (term, weight)).collect()
     }
 
     /// Gives the number of chunks that hold the term.

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use zstd::zstd_safe::CParameter;
 
 /// A frame ends with the line that brings it here.
-const FRAME_BYTES: usize = 256 << 10;
+const FRAME_BYTES: usize = 64 << 10;
 /// No record's line is longer, its line break included.
 pub const MAX_LINE_BYTES: usize = 64 << 20;
 /// A frame that was not yet full, and one more line. A reader gives no frame more memory than this.

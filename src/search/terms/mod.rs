@@ -280,6 +280,11 @@ impl<'b> Terms<'b> {
         Postings::new(self.postings.get(term), self.chunk_count())
     }
 
+    /// About how many chunks hold a term, by the room that they take: a posting is two bytes and seldom more.
+    pub fn about_holders(&self, term: usize) -> usize {
+        self.postings.get(term).len() / 2
+    }
+
     /// The files whose path holds a term.
     pub fn files_with(&self, term: usize) -> impl Iterator<Item = usize> + use<'b> {
         postings::numbers(self.path_postings.get(term), self.file_count())

@@ -16,7 +16,7 @@ proptest! {
         let (mut back, mut buffer) = (Vec::new(), Vec::new());
         for frame in 0..frames.count() {
             frames.read(&stored, frame, &mut buffer).unwrap();
-            prop_assert!(buffer.len() <= (256 << 10) + 60_000);
+            prop_assert!(buffer.len() <= (64 << 10) + 60_000);
             back.extend_from_slice(&buffer);
         }
         prop_assert_eq!(&back, &lines);
