@@ -154,8 +154,9 @@ fn flags(row: &ChunkRow) -> u8 {
 #[derive(Default)]
 struct Counter {
     analyser: Analyser,
-    /// The terms of each word seen so far.
-    words: FxHashMap<String, Box<[u32]>>,
+    /// Where in `lists` the terms of each word seen so far stand.
+    words: FxHashMap<String, (u32, u32)>,
+    lists: Vec<u32>,
     numbers: FxHashMap<String, u32>,
     terms: Vec<String>,
     postings: Vec<Vec<Posting>>,
@@ -179,22 +180,34 @@ impl Counter {
             symbol.doc.iter().for_each(|doc| mark(doc, Field::Doc));
         }
         let names = row.qualified_name.iter().flat_map(|name| words(name));
-        let terms: usize = names.map(|(_, word)| self.words.get(word).map_or(0, |terms| terms.len())).sum();
+        let terms: usize =
+            names.map(|(_, word)| self.words.get(word).map_or(0, |(start, end)| (end - start) as usize)).sum();
         (length, terms.min(255) as u8)
     }
 
     fn each(&mut self, word: &str, chunk: u32, count: impl Fn(&mut Posting)) {
-        if !self.words.contains_key(word) {
-            let terms = self.analyser.terms(word).into_iter().map(|term| self.number(term)).collect();
-            self.words.insert(word.to_string(), terms);
-        }
-        for term in &self.words[word] {
+        let (start, end) = match self.words.get(word) {
+            Some(list) => *list,
+            None => self.add_word(word),
+        };
+        for term in &self.lists[start as usize..end as usize] {
             let postings = &mut self.postings[*term as usize];
             if postings.last().is_none_or(|last| last.chunk != chunk) {
                 postings.push(Posting { chunk, count: 0, fields: 0 });
             }
             count(postings.last_mut().expect("one was pushed"));
         }
+    }
+
+    fn add_word(&mut self, word: &str) -> (u32, u32) {
+        let start = self.lists.len() as u32;
+        for term in self.analyser.terms(word) {
+            let number = self.number(term);
+            self.lists.push(number);
+        }
+        let list = (start, self.lists.len() as u32);
+        self.words.insert(word.to_string(), list);
+        list
     }
 
     fn number(&mut self, term: String) -> u32 {
