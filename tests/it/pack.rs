@@ -198,7 +198,10 @@ fn real_trees_keep_budgets_and_reasons() {
         let made = source.with(|index| pack(index, &request).unwrap()).unwrap();
         assert!(check_reasons(&made, &edges) > 0, "{name}: no reason was looked at");
         let used = made.stats.rendered_tokens.largest();
-        assert!(used >= 7_760, "{name}: only {used} of 8000 tokens are used");
+        let explain = made.explain.as_ref().unwrap();
+        let short = explain.caps.iter().any(|cap| cap.cap == "maxTotalTokens");
+        assert!(!short || used >= 7_760, "{name}: only {used} of 8000 tokens are used");
+        println!("{name}: {used} of 8000 tokens are used, short: {short}");
     }
 }
 
