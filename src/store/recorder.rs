@@ -101,28 +101,31 @@ impl Recorder {
     /// Carries a part of the old index over under a number. Its file is copied if the number is new.
     /// Fails if the file is not what the old manifest says.
     pub fn keep_piece(&self, part: &Part, index: u32) -> Result<Part, StoreError> {
-        let from = self.folder.join(&part.path);
-        let Some((old, name)) = self.old.as_ref().zip(PieceName::parse(&part.path)) else {
-            return Err(StoreError::corrupt(&from, "no sound index holds it", None));
-        };
-        old.piece(part)?;
-        let kept = Part { path: PieceName { index, ..name }.to_string(), ..part.clone() };
-        if kept.path != part.path {
-            self.disk.copy(&from, &self.folder.join(&kept.path))?;
-        }
-        Ok(kept)
+        let path = self.keep_file(&part.path, index, |old| old.piece(part).map(drop))?;
+        Ok(Part { path, ..part.clone() })
     }
 
-    /// Carries a part of an accelerator of the old index over under a number, as [`Recorder::keep_piece`] does.
+    /// The same for a part of an accelerator.
     pub fn keep_accelerator(&self, part: &AcceleratorPart, index: u32) -> Result<AcceleratorPart, StoreError> {
-        let from = self.folder.join(&part.path);
-        let Some((old, name)) = self.old.as_ref().zip(PieceName::parse(&part.path)) else {
+        let path = self.keep_file(&part.path, index, |old| old.accelerator_part(part).map(drop))?;
+        Ok(AcceleratorPart { path, ..part.clone() })
+    }
+
+    /// Gives the name that a file of the old index has under a number, once it is there.
+    fn keep_file(
+        &self,
+        path: &str,
+        index: u32,
+        check: impl Fn(&Index) -> Result<(), StoreError>,
+    ) -> Result<String, StoreError> {
+        let from = self.folder.join(path);
+        let Some((old, name)) = self.old.as_ref().zip(PieceName::parse(path)) else {
             return Err(StoreError::corrupt(&from, "no sound index holds it", None));
         };
-        old.accelerator_part(part)?;
-        let kept = AcceleratorPart { path: PieceName { index, ..name }.to_string(), ..part.clone() };
-        if kept.path != part.path {
-            self.disk.copy(&from, &self.folder.join(&kept.path))?;
+        check(old)?;
+        let kept = PieceName { index, ..name }.to_string();
+        if kept != path {
+            self.disk.copy(&from, &self.folder.join(&kept))?;
         }
         Ok(kept)
     }
