@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use super::candidate::{Candidate, Ranked};
 use super::excerpt::Text;
-use super::expand::Reached;
+use super::expand::{Reached, Walked};
 use super::ledger::{Cost, Ledger};
 use super::{PackIndex, Shelf, intent};
-use crate::graph::adjacency::Direction;
+use crate::graph::adjacency::{Adjacency, Direction};
 use crate::record::pack::{
     CapReport, DropReason, EmptyReason, Excerpt, Item, ItemKind, Rendered, Rule, Section, SectionType, Why,
 };
@@ -207,7 +207,7 @@ impl<'a, 'i, S: Shelf> Allocation<'a, 'i, S> {
             symbol_id: chunk.symbol_id.clone(),
             title: title(chunk),
             tokens: 0,
-            why: why(candidate),
+            why: why(candidate, self.index.graph.as_ref()),
         }
     }
 
@@ -290,7 +290,7 @@ fn claims(section: SectionType, candidate: &Candidate, flags: FileFlags) -> bool
             let all = reached.path.iter();
             let right_way = |way: Direction| direction.is_none_or(|direction| direction == way);
             all.clone().count() > 0
-                && all.clone().all(|walked| walked.step.edge_type == wanted && right_way(walked.direction))
+                && all.clone().all(|walked| walked.edge_type == wanted && right_way(walked.direction))
         };
         candidate.reached.as_ref().is_some_and(fits)
     };
@@ -320,17 +320,16 @@ fn edge_type(section: SectionType) -> Option<EdgeType> {
     }
 }
 
-fn why(candidate: &Candidate) -> Why {
-    let by_edge =
-        candidate.reached.as_ref().and_then(|reached| reached.path.last()).map(|last| rule(last.step.edge_type));
+fn why(candidate: &Candidate, graph: Option<&Adjacency>) -> Why {
+    let by_edge = candidate.reached.as_ref().and_then(|reached| reached.path.last()).map(|last| rule(last.edge_type));
     let same_file = candidate.same_file.then_some(Rule::SameFile);
     let mut rules = candidate.seed.into_iter().chain(by_edge).chain(same_file);
     let rule = rules.next().unwrap_or(Rule::SameFile);
     let path = candidate.reached.as_ref().map_or(&[][..], |reached| &reached.path);
     Why {
         also: rules.collect(),
-        evidence: path.iter().map(|walked| walked.evidence.clone()).collect(),
-        path: path.iter().map(|walked| walked.step.clone()).collect(),
+        evidence: path.iter().map(Walked::evidence).collect(),
+        path: graph.iter().flat_map(|graph| path.iter().map(|walked| walked.step(graph))).collect(),
         rule,
     }
 }

@@ -30,12 +30,25 @@ pub struct Reached {
     pub gap: bool,
 }
 
-/// An edge, and which way it was walked.
-#[derive(Clone, Debug)]
+/// An edge, and which way it was walked. Thousands are for each that is shown, so nodes are numbers here.
+#[derive(Clone, Copy, Debug)]
 pub struct Walked {
-    pub step: Step,
-    pub evidence: StepEvidence,
+    pub edge_type: EdgeType,
     pub direction: Direction,
+    from: u32,
+    to: u32,
+    evidence: StepEvidence,
+}
+
+impl Walked {
+    pub fn step(&self, graph: &Adjacency) -> Step {
+        let id = |node: u32| NodeId::of_symbol(graph.id(node));
+        Step { edge_type: self.edge_type, evidence_id: self.evidence.evidence_id, from: id(self.from), to: id(self.to) }
+    }
+
+    pub fn evidence(&self) -> StepEvidence {
+        self.evidence
+    }
 }
 
 /// A node on the edge of what is known so far.
@@ -173,13 +186,6 @@ impl<S: Shelf> Walker<'_, '_, S> {
             Direction::Out => (from.node, neighbour.node),
             Direction::In => (neighbour.node, from.node),
         };
-        let id = |node: u32| NodeId::of_symbol(self.graph.id(node));
-        let step = Step {
-            edge_type: neighbour.edge_type,
-            evidence_id: neighbour.evidence_id,
-            from: id(source),
-            to: id(target),
-        };
         let evidence = StepEvidence {
             confidence: neighbour.confidence,
             evidence_id: neighbour.evidence_id,
@@ -188,20 +194,20 @@ impl<S: Shelf> Walker<'_, '_, S> {
         let expansion = &self.request.expansion;
         let gap = expansion.require_evidence && !expansion.evidence_kinds.contains(&neighbour.evidence_kind);
         let mut path = from.path.clone();
-        path.push(Walked { step, evidence, direction });
+        path.push(Walked { edge_type: neighbour.edge_type, direction, from: source, to: target, evidence });
         Front { node: neighbour.node, evidence: from.evidence.times(neighbour.confidence), path, gap: from.gap || gap }
     }
 
     fn reach(&mut self, front: &Front, hop: u32) {
         let chunk = self.graph.chunk_uid(front.node).and_then(|uid| self.index.corpus.chunk(uid));
         let Some(chunk) = chunk else { return };
-        let reached = Reached { distance: hop, evidence: front.evidence, path: front.path.clone(), gap: front.gap };
         let better = self
             .walk
             .reached
             .get(&chunk)
             .is_none_or(|known| known.distance > hop || (known.distance == hop && known.evidence < front.evidence));
         if better {
+            let reached = Reached { distance: hop, evidence: front.evidence, path: front.path.clone(), gap: front.gap };
             self.walk.reached.insert(chunk, reached);
         }
         self.walk.max_hop = self.walk.max_hop.max(hop);

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use rustc_hash::FxHashMap;
+
 use super::file_names::FileNames;
 use super::terms::{ChunkFlags, FileFlags, Posting, Terms};
 use crate::record::ChunkUid;
@@ -10,12 +12,13 @@ use crate::record::ChunkUid;
 /// What can be searched. Numbers are its own: chunks and files in the order of their records.
 pub struct Corpus<'b> {
     shards: Vec<Shard<'b>>,
-    file_of_chunk: Vec<u32>,
-    chunk_words: Vec<u32>,
-    file_words: Vec<u32>,
+    chunks: Vec<ChunkFacts>,
+    files: Vec<FileFacts>,
     mean_chunk_words: f64,
     mean_file_words: f64,
     file_names: OnceLock<FileNames>,
+    /// Made when first asked for: a walk asks thousands of times.
+    by_uid: OnceLock<FxHashMap<ChunkUid, u32>>,
 }
 
 struct Shard<'b> {
@@ -24,6 +27,23 @@ struct Shard<'b> {
     terms: Terms<'b>,
     first_chunk: u32,
     first_file: u32,
+}
+
+/// What a ranking asks of every chunk.
+#[derive(Clone, Copy, Debug)]
+pub struct ChunkFacts {
+    pub file: u32,
+    pub words: u32,
+    pub text_bytes: u32,
+    pub flags: ChunkFlags,
+    /// How many terms the names have that it defines.
+    pub name_terms: u8,
+}
+
+struct FileFacts {
+    words: u32,
+    first_chunk: u32,
+    flags: FileFlags,
 }
 
 /// Where the record of a chunk stands.
@@ -37,43 +57,41 @@ pub struct RecordPlace {
 impl<'b> Corpus<'b> {
     /// The shards by number.
     pub fn new(all: impl IntoIterator<Item = (u32, Terms<'b>)>) -> Self {
-        let (mut shards, mut file_of_chunk, mut file_words) = (Vec::new(), Vec::new(), Vec::new());
-        let mut chunk_words: Vec<u32> = Vec::new();
+        let (mut shards, mut chunks, mut files) = (Vec::new(), Vec::<ChunkFacts>::new(), Vec::new());
         for (number, terms) in all {
-            let (first_chunk, first_file) = (file_of_chunk.len() as u32, file_words.len() as u32);
+            shards.push(Shard { number, terms, first_chunk: chunks.len() as u32, first_file: files.len() as u32 });
             for file in 0..terms.file_count() {
-                let chunks = terms.chunks_of(file);
-                let first = chunk_words.len();
-                chunk_words.extend(chunks.clone().map(|chunk| terms.words(chunk)));
-                file_words.push(chunk_words[first..].iter().sum());
-                file_of_chunk.extend(chunks.map(|_| first_file + file as u32));
+                let first = chunks.len();
+                chunks.extend(terms.chunks_of(file).map(|chunk| ChunkFacts {
+                    file: files.len() as u32,
+                    words: terms.words(chunk),
+                    text_bytes: terms.text_bytes(chunk),
+                    flags: terms.chunk_flags(chunk),
+                    name_terms: terms.name_terms(chunk),
+                }));
+                let words = chunks[first..].iter().map(|chunk| chunk.words).sum();
+                files.push(FileFacts { words, first_chunk: first as u32, flags: terms.file_flags(file) });
             }
-            shards.push(Shard { number, terms, first_chunk, first_file });
         }
-        let words: u64 = file_words.iter().map(|words| u64::from(*words)).sum();
+        let words: u64 = files.iter().map(|file| u64::from(file.words)).sum();
         let mean = |count: usize| (words as f64 / count.max(1) as f64).max(1.0);
-        let (mean_chunk_words, mean_file_words) = (mean(file_of_chunk.len()), mean(file_words.len()));
         Corpus {
             shards,
-            file_of_chunk,
-            chunk_words,
-            file_words,
-            mean_chunk_words,
-            mean_file_words,
+            mean_chunk_words: mean(chunks.len()),
+            mean_file_words: mean(files.len()),
+            chunks,
+            files,
             file_names: OnceLock::new(),
+            by_uid: OnceLock::new(),
         }
     }
 
     pub fn chunk_count(&self) -> usize {
-        self.file_of_chunk.len()
+        self.chunks.len()
     }
 
     pub fn file_count(&self) -> usize {
-        self.file_words.len()
-    }
-
-    pub fn mean_chunk_words(&self) -> f64 {
-        self.mean_chunk_words
+        self.files.len()
     }
 
     pub fn mean_file_words(&self) -> f64 {
@@ -81,11 +99,11 @@ impl<'b> Corpus<'b> {
     }
 
     pub fn file_of(&self, chunk: u32) -> u32 {
-        self.file_of_chunk[chunk as usize]
+        self.chunks[chunk as usize].file
     }
 
     pub fn file_words(&self, file: u32) -> u32 {
-        self.file_words[file as usize]
+        self.files[file as usize].words
     }
 
     pub fn path(&self, file: u32) -> &'b str {
@@ -107,14 +125,12 @@ impl<'b> Corpus<'b> {
     }
 
     pub fn file_flags(&self, file: u32) -> FileFlags {
-        let (terms, file) = self.shard_of_file(file);
-        terms.file_flags(file)
+        self.files[file as usize].flags
     }
 
     pub fn chunks_of(&self, file: u32) -> Range<u32> {
-        let shard = self.shard(|shard| shard.first_file, file);
-        let chunks = shard.terms.chunks_of((file - shard.first_file) as usize);
-        shard.first_chunk + chunks.start as u32..shard.first_chunk + chunks.end as u32
+        let next = self.files.get(file as usize + 1);
+        self.files[file as usize].first_chunk..next.map_or(self.chunks.len() as u32, |next| next.first_chunk)
     }
 
     pub fn uid(&self, chunk: u32) -> ChunkUid {
@@ -123,27 +139,17 @@ impl<'b> Corpus<'b> {
     }
 
     pub fn chunk(&self, uid: ChunkUid) -> Option<u32> {
-        self.shards.iter().find_map(|shard| Some(shard.first_chunk + shard.terms.chunk(uid)? as u32))
+        let chunks = || (0..self.chunk_count() as u32).map(|chunk| (self.uid(chunk), chunk)).collect();
+        self.by_uid.get_or_init(chunks).get(&uid).copied()
     }
 
-    pub fn chunk_flags(&self, chunk: u32) -> ChunkFlags {
-        let (terms, chunk) = self.shard_of_chunk(chunk);
-        terms.chunk_flags(chunk)
+    pub fn facts(&self, chunk: u32) -> ChunkFacts {
+        self.chunks[chunk as usize]
     }
 
-    /// How many terms the names have that a chunk defines.
-    pub fn name_terms(&self, chunk: u32) -> u8 {
-        let (terms, chunk) = self.shard_of_chunk(chunk);
-        terms.name_terms(chunk)
-    }
-
-    pub fn words(&self, chunk: u32) -> u32 {
-        self.chunk_words[chunk as usize]
-    }
-
-    pub fn text_bytes(&self, chunk: u32) -> u32 {
-        let (terms, chunk) = self.shard_of_chunk(chunk);
-        terms.text_bytes(chunk)
+    /// How long each chunk is beside the mean, in words.
+    pub fn chunk_lengths(&self) -> impl Iterator<Item = f64> {
+        self.chunks.iter().map(|chunk| f64::from(chunk.words) / self.mean_chunk_words)
     }
 
     /// First and last line.
@@ -166,9 +172,9 @@ impl<'b> Corpus<'b> {
         })
     }
 
-    /// About how many chunks hold a term, without looking at them.
-    pub fn about_holders(&self, term: &str) -> usize {
-        let holders = |shard: &Shard| Some(shard.terms.about_holders(shard.terms.term(term)?));
+    /// How many chunks hold a term, without looking at them.
+    pub fn holders(&self, term: &str) -> u32 {
+        let holders = |shard: &Shard| Some(shard.terms.holders(shard.terms.term(term)?));
         self.shards.iter().filter_map(holders).sum()
     }
 

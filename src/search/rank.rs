@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::corpus::Corpus;
+use super::corpus::{ChunkFacts, Corpus};
 use super::file_names::FileNames;
 use super::query::{Place, Query};
 use super::terms::{ChunkFlags, Field, FileFlags};
@@ -59,6 +59,8 @@ struct Scorer<'c, 'b> {
     mode: SeedMode,
     weights: &'c Weights,
     prices: Vec<f64>,
+    /// What an occurrence in each chunk counts: less in a long one.
+    brevity: Vec<f64>,
     /// BM25F of each chunk and of each file.
     chunks: Vec<f64>,
     files: Vec<f64>,
@@ -76,6 +78,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
             mode,
             weights,
             prices: prices(weights),
+            brevity: corpus.chunk_lengths().map(|length| 1.0 / norm(length, weights.chunk_length)).collect(),
             chunks: vec![0.0; corpus.chunk_count()],
             files: vec![0.0; corpus.file_count()],
             named: vec![0; corpus.chunk_count()],
@@ -101,7 +104,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
     /// the common ones cost the most to follow and say the least.
     fn heaviest<'q>(&self, query: &'q Query) -> Vec<(&'q str, f64)> {
         let all = self.corpus.chunk_count();
-        let worth = |term: &str, weight: f64| weight * rarity(self.corpus.about_holders(term).min(all), all);
+        let worth = |term: &str, weight: f64| weight * rarity(self.corpus.holders(term) as usize, all);
         let mut terms: Vec<(f64, &str, f64)> =
             query.terms.iter().map(|(term, weight)| (worth(term, *weight), term.as_str(), *weight)).collect();
         terms.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
@@ -113,10 +116,10 @@ impl<'c, 'b> Scorer<'c, 'b> {
     /// Gives the number of chunks that hold the term.
     fn add_term(&mut self, term: &str, weight: f64, with: &[u32], in_path: &[bool]) -> u32 {
         let (corpus, weights) = (self.corpus, self.weights);
-        let postings: Vec<_> = corpus.postings(term).collect();
-        let chunk_rarity = weight * rarity(postings.len(), corpus.chunk_count());
+        let holders = corpus.holders(term);
+        let chunk_rarity = weight * rarity(holders as usize, corpus.chunk_count());
         let mut of_files: Vec<(u32, f64)> = Vec::new();
-        for posting in &postings {
+        for posting in corpus.postings(term) {
             let file = corpus.file_of(posting.chunk);
             let field = |field, count| if posting.has(field) { count } else { 0.0 };
             let extra = field(Field::Name, weights.name_count)
@@ -124,9 +127,8 @@ impl<'c, 'b> Scorer<'c, 'b> {
                 + field(Field::Doc, weights.doc_count);
             self.named[posting.chunk as usize] =
                 self.named[posting.chunk as usize].saturating_add(u8::from(posting.has(Field::Name)));
-            let length = f64::from(corpus.words(posting.chunk)) / corpus.mean_chunk_words();
             let in_path = if in_path[file as usize] { weights.path_count } else { 0.0 };
-            let count = f64::from(posting.count) / norm(length, weights.chunk_length) + extra + in_path;
+            let count = f64::from(posting.count) * self.brevity[posting.chunk as usize] + extra + in_path;
             self.chunks[posting.chunk as usize] += chunk_rarity * saturated(count, weights);
             let count = f64::from(posting.count) + extra;
             match of_files.last_mut() {
@@ -153,7 +155,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
         for with in only_path {
             self.files[*with as usize] += file_rarity * saturated(weights.path_count, weights);
         }
-        postings.len() as u32
+        holders
     }
 
     fn add_names(&mut self, query: &Query) {
@@ -251,15 +253,15 @@ impl<'c, 'b> Scorer<'c, 'b> {
 
     /// The files whose path ends with as much of a path as any does, its folders from the right.
     fn files_named(&self, path: &str) -> Vec<u32> {
-        let wanted: Vec<String> =
-            path.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".").map(str::to_lowercase).collect();
-        let same = |a: &str, b: &str| match a.is_ascii() {
-            true => a.len() == b.len() && a.bytes().map(|byte| byte.to_ascii_lowercase()).eq(b.bytes()),
-            false => a.to_lowercase() == b,
+        let wanted: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".").collect();
+        let Some(name) = wanted.last() else { return Vec::new() };
+        let common = |path: &str| {
+            let parts = path.rsplit('/').zip(wanted.iter().rev());
+            parts.take_while(|(part, wanted)| part.eq_ignore_ascii_case(wanted)).count()
         };
-        let common = |path: &str| path.rsplit('/').zip(wanted.iter().rev()).take_while(|(a, b)| same(a, b)).count();
-        let found: Vec<(u32, usize)> =
-            self.corpus.paths().map(|(file, path)| (file, common(path))).filter(|(_, count)| *count > 0).collect();
+        let found =
+            self.corpus.paths().filter(|(_, path)| ends_with(path, name)).map(|(file, path)| (file, common(path)));
+        let found: Vec<(u32, usize)> = found.filter(|(_, count)| *count > 0).collect();
         let best = found.iter().map(|(_, count)| *count).max().unwrap_or(0);
         let best: Vec<u32> = found.into_iter().filter(|(_, count)| *count == best).map(|(file, _)| file).collect();
         if best.len() > MAX_FILES_NAMED { Vec::new() } else { best }
@@ -271,56 +273,68 @@ impl<'c, 'b> Scorer<'c, 'b> {
     }
 
     fn finish(mut self, query: &Query) -> Found {
-        let best_chunk = best(&self.chunks);
-        let best_file = best(&self.files);
         let stems = Stems::new(self.corpus, query);
-        let mut hits = Vec::new();
-        for file in 0..self.corpus.file_count() as u32 {
-            let prior = self.prior(file);
-            let of_file = self.files[file as usize] / best_file;
-            let named = self.named_files.get(&file).copied().unwrap_or(0.0);
-            if prior == 0.0 || (of_file == 0.0 && named == 0.0) {
-                continue;
-            }
-            let stem = stems.covered(file);
-            for chunk in self.corpus.chunks_of(file) {
-                let words = self.chunks[chunk as usize] / best_chunk;
-                let mut shares = self.exact.get(&chunk).copied().unwrap_or_default();
-                if words == 0.0 && named == 0.0 && shares.iter().all(|share| *share == 0.0) {
-                    continue;
-                }
-                let names = f64::from(self.corpus.name_terms(chunk));
-                shares[Feature::Chunk as usize] = words;
-                shares[Feature::File as usize] = of_file;
-                shares[Feature::Path as usize] = named;
-                shares[Feature::Stem as usize] = stem;
-                shares[Feature::Name as usize] = (f64::from(self.named[chunk as usize]) / names.max(1.0)).min(1.0);
-                let prior = prior * self.shape(chunk, file);
-                Feature::ALL.iter().for_each(|feature| shares[*feature as usize] *= self.weights.of(*feature) * prior);
-                hits.push(Hit { chunk, score: shares.iter().sum(), shares });
-            }
+        let (best_chunk, best_file) = (best(&self.chunks), best(&self.files));
+        let of_files: Vec<FileEvidence> = (0..self.corpus.file_count() as u32)
+            .map(|file| FileEvidence {
+                prior: self.prior(file),
+                words: self.files[file as usize] / best_file,
+                named: self.named_files.get(&file).copied().unwrap_or(0.0),
+                stem: stems.covered(file),
+            })
+            .collect();
+        let hit = |chunk: u32| self.hit(chunk, &of_files[self.corpus.file_of(chunk) as usize], best_chunk);
+        // Nearly every chunk holds some word of a long query: what each feature gives is only kept for the best.
+        let mut order: Vec<(f64, u32)> = Vec::new();
+        for (file, evidence) in of_files.iter().enumerate().filter(|(_, evidence)| evidence.speaks()) {
+            let of_file =
+                self.corpus.chunks_of(file as u32).filter(|chunk| evidence.named > 0.0 || self.is_found(*chunk));
+            order.extend(of_file.map(|chunk| (hit(chunk).score, chunk)));
         }
         // The order is total, so that the best are the same ones whichever way they are picked.
-        if hits.len() > MAX_HITS * 2 {
-            hits.select_nth_unstable_by(MAX_HITS * 2, Hit::order);
-            hits.truncate(MAX_HITS * 2);
+        if order.len() > MAX_HITS * 2 {
+            order.select_nth_unstable_by(MAX_HITS * 2, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            order.truncate(MAX_HITS * 2);
         }
+        let mut hits: Vec<Hit> = order.into_iter().map(|(_, chunk)| hit(chunk)).collect();
         hits.sort_by(Hit::order);
         self.found.hits = hits;
         self.found
     }
 
+    /// Whether anything but its file speaks for a chunk.
+    fn is_found(&self, chunk: u32) -> bool {
+        self.chunks[chunk as usize] > 0.0 || self.exact.contains_key(&chunk)
+    }
+
+    #[inline]
+    fn hit(&self, chunk: u32, of_file: &FileEvidence, best_chunk: f64) -> Hit {
+        let facts = self.corpus.facts(chunk);
+        let mut shares = match self.exact.is_empty() {
+            true => Default::default(),
+            false => self.exact.get(&chunk).copied().unwrap_or_default(),
+        };
+        let named = f64::from(self.named[chunk as usize]) / f64::from(facts.name_terms.max(1));
+        shares[Feature::Chunk as usize] = self.chunks[chunk as usize] / best_chunk;
+        shares[Feature::File as usize] = of_file.words;
+        shares[Feature::Path as usize] = of_file.named;
+        shares[Feature::Stem as usize] = of_file.stem;
+        shares[Feature::Name as usize] = named.min(1.0);
+        let left = of_file.prior * self.shape(facts);
+        Feature::ALL.iter().for_each(|feature| shares[*feature as usize] *= self.weights.of(*feature) * left);
+        Hit { chunk, score: shares.iter().sum(), shares }
+    }
+
     /// What is left of a chunk's score because of what it is.
-    fn shape(&self, chunk: u32, file: u32) -> f64 {
-        let flags = self.corpus.chunk_flags(chunk);
-        let code =
-            !self.corpus.file_flags(file).has(FileFlags::PROSE) && !self.corpus.file_flags(file).has(FileFlags::DATA);
+    fn shape(&self, facts: ChunkFacts) -> f64 {
+        let file = self.corpus.file_flags(facts.file);
+        let code = !file.has(FileFlags::PROSE) && !file.has(FileFlags::DATA);
         let kind = match () {
-            () if flags.has(ChunkFlags::SKELETON) => self.weights.skeleton,
-            () if code && !flags.has(ChunkFlags::DEFINES) => self.weights.loose,
+            () if facts.flags.has(ChunkFlags::SKELETON) => self.weights.skeleton,
+            () if code && !facts.flags.has(ChunkFlags::DEFINES) => self.weights.loose,
             () => 1.0,
         };
-        kind * self.prices[price_step(self.corpus.text_bytes(chunk))]
+        kind * self.prices[price_step(facts.text_bytes)]
     }
 
     /// What is left of the score of a file's chunks because of what the file is.
@@ -342,6 +356,20 @@ impl<'c, 'b> Scorer<'c, 'b> {
             (FileFlags::EXAMPLE, weights.example),
         ];
         factors.iter().filter(|(flag, _)| flags.has(*flag)).map(|(_, factor)| factor).product()
+    }
+}
+
+/// What speaks for all chunks of a file.
+struct FileEvidence {
+    prior: f64,
+    words: f64,
+    named: f64,
+    stem: f64,
+}
+
+impl FileEvidence {
+    fn speaks(&self) -> bool {
+        self.prior > 0.0 && (self.words > 0.0 || self.named > 0.0)
     }
 }
 
@@ -421,6 +449,12 @@ const MAX_QUOTATIONS: usize = 12;
 const MAX_QUOTED: usize = 40;
 /// A name that so many files have names none of them.
 const MAX_FILES_NAMED: usize = 20;
+
+/// Whatever the case of its letters.
+fn ends_with(path: &str, name: &str) -> bool {
+    let start = path.len().checked_sub(name.len());
+    start.is_some_and(|start| path.as_bytes()[start..].eq_ignore_ascii_case(name.as_bytes()))
+}
 
 /// The largest, and 1 where there is none.
 fn best(scores: &[f64]) -> f64 {

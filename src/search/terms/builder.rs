@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::postings::{Field, Posting, push, push_numbers};
 use super::{ChunkFlags, FORM, FileFlags, Section};
-use crate::flat::string_sections;
+use crate::flat::{push_varint, string_sections};
 use crate::record::{ChunkUid, File, Kind, Lines, Mark, Part};
 use crate::search::words::{Analyser, words};
 use crate::text::RepoPath;
@@ -259,8 +259,6 @@ impl Sections {
     }
 
     fn add_chunks(&mut self, chunks: &[&ChunkEntry], lines: &[&[u8]]) {
-        let mut order: Vec<u32> = (0..chunks.len() as u32).collect();
-        order.sort_unstable_by_key(|chunk| chunks[*chunk as usize].uid);
         let mut offset = 0u64;
         let mut offsets = offset.to_le_bytes().to_vec();
         for line in lines {
@@ -268,7 +266,6 @@ impl Sections {
             offsets.extend(offset.to_le_bytes());
         }
         self.put(Section::Uids, chunks.iter().flat_map(|chunk| chunk.uid.to_hash().to_le_bytes()).collect());
-        self.put(Section::UidOrder, words_of(order.into_iter()));
         self.put(Section::RecordOffsets, offsets);
         self.put(Section::Lines, words_of(chunks.iter().flat_map(|chunk| [chunk.lines.start, chunk.lines.end])));
         self.put(Section::Words, words_of(chunks.iter().map(|chunk| chunk.words)));
@@ -290,13 +287,16 @@ impl Sections {
         let (mut postings, mut path_postings) = (Lists::default(), Lists::default());
         let (mut next, mut next_path) = (0, 0);
         for term in &terms {
+            let lists = in_chunks[next..].iter().take_while(|(found, _)| found == term).count();
+            let lists = &in_chunks[next..next + lists];
+            next += lists.len();
+            if !lists.is_empty() {
+                push_varint(lists.iter().map(|(_, list)| list.len() as u32).sum(), &mut postings.bytes);
+            }
             let mut before = None;
-            while let Some((_, list)) = in_chunks.get(next).filter(|(found, _)| found == term) {
-                for posting in *list {
-                    push(*posting, before, &mut postings.bytes);
-                    before = Some(posting.chunk);
-                }
-                next += 1;
+            for posting in lists.iter().flat_map(|(_, list)| *list) {
+                push(*posting, before, &mut postings.bytes);
+                before = Some(posting.chunk);
             }
             postings.end();
             if let Some((_, list)) = in_paths.get(next_path).filter(|(found, _)| found == term) {

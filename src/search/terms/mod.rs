@@ -16,8 +16,8 @@ use crate::record::ChunkUid;
 
 /// In the manifest and in file names.
 pub const NAME: &str = "terms";
-/// 1: first version.
-pub const VERSION: u32 = 1;
+/// 2: a list of postings begins with how many there are.
+pub const VERSION: u32 = 2;
 
 const FORM: Form = Form { magic: *b"ctxpkter", version: VERSION, sections: Section::COUNT };
 
@@ -33,8 +33,6 @@ enum Section {
     FileChunks,
     /// The chunks in the order of their records: u64.
     Uids,
-    /// The chunks' numbers in the order of their uids: u32.
-    UidOrder,
     /// Where each chunk's line starts among the lines of its piece, and where the last one ends: u64.
     RecordOffsets,
     /// First and last line of each chunk: u32 twice.
@@ -49,7 +47,7 @@ enum Section {
     NameTerms,
     TermOffsets,
     Terms,
-    /// Where each term's postings start, and where the last one's end: u32.
+    /// Where each term's postings start, and where the last one's end: u32. How many there are comes first.
     PostingOffsets,
     Postings,
     /// The same for the files whose path holds the term.
@@ -116,7 +114,6 @@ pub struct Terms<'b> {
     file_flags: &'b [u8],
     file_chunks: &'b [[u8; 4]],
     uids: &'b [[u8; 8]],
-    uid_order: &'b [[u8; 4]],
     record_offsets: &'b [[u8; 8]],
     lines: &'b [[u8; 8]],
     words: &'b [[u8; 4]],
@@ -168,7 +165,6 @@ impl<'b> Terms<'b> {
             file_flags: section(Section::FileFlags),
             file_chunks: numbers(section(Section::FileChunks), paths.count() + 1)?,
             uids: wide(Section::Uids, chunks)?,
-            uid_order: numbers(section(Section::UidOrder), chunks)?,
             record_offsets: wide(Section::RecordOffsets, chunks + 1)?,
             lines: wide(Section::Lines, chunks)?,
             words: numbers(section(Section::Words), chunks)?,
@@ -193,7 +189,6 @@ impl<'b> Terms<'b> {
             && firsts().next() == Some(0)
             && firsts().is_sorted()
             && firsts().next_back() == Some(chunks)
-            && self.uid_order.iter().all(|chunk| (u32::from_le_bytes(*chunk) as usize) < chunks)
             && self.record_offsets.iter().map(|offset| u64::from_le_bytes(*offset)).is_sorted()
     }
 
@@ -229,12 +224,6 @@ impl<'b> Terms<'b> {
 
     pub fn uid(&self, chunk: usize) -> ChunkUid {
         ChunkUid::from_hash(u64::from_le_bytes(self.uids[chunk]))
-    }
-
-    pub fn chunk(&self, uid: ChunkUid) -> Option<usize> {
-        let number = |at: &[u8; 4]| u32::from_le_bytes(*at) as usize;
-        let at = self.uid_order.binary_search_by_key(&uid, |chunk| self.uid(number(chunk))).ok()?;
-        Some(number(&self.uid_order[at]))
     }
 
     /// Where the chunk's line stands among the lines of its piece, its line break included.
@@ -277,12 +266,12 @@ impl<'b> Terms<'b> {
 
     /// The chunks that hold a term.
     pub fn postings(&self, term: usize) -> Postings<'b> {
-        Postings::new(self.postings.get(term), self.chunk_count())
+        Postings::new(self.postings.get(term), self.chunk_count()).1
     }
 
-    /// About how many chunks hold a term, by the room that they take: a posting is two bytes and seldom more.
-    pub fn about_holders(&self, term: usize) -> usize {
-        self.postings.get(term).len() / 2
+    /// How many chunks hold a term.
+    pub fn holders(&self, term: usize) -> u32 {
+        Postings::new(self.postings.get(term), self.chunk_count()).0.min(self.chunk_count() as u32)
     }
 
     /// The files whose path holds a term.

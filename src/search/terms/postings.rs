@@ -40,7 +40,7 @@ pub fn push(posting: Posting, before: Option<u32>, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Reads what [`push`] wrote. Ends early at what is no posting.
+/// Reads a list: how many there are, then what [`push`] wrote. Ends early at what is no posting.
 pub struct Postings<'b> {
     bytes: &'b [u8],
     next: u32,
@@ -48,8 +48,10 @@ pub struct Postings<'b> {
 }
 
 impl<'b> Postings<'b> {
-    pub fn new(bytes: &'b [u8], chunk_count: usize) -> Self {
-        Postings { bytes, next: 0, end: chunk_count as u32 }
+    /// Beside how many there are; an empty list is that of a term that only paths hold.
+    pub fn new(mut bytes: &'b [u8], chunk_count: usize) -> (u32, Self) {
+        let count = take_varint(&mut bytes).unwrap_or(0);
+        (count, Postings { bytes, next: 0, end: chunk_count as u32 })
     }
 }
 
