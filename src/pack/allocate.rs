@@ -151,9 +151,9 @@ impl<'a, 'i, S: Shelf> Allocation<'a, 'i, S> {
         let section = self.sections[home].section_type;
         let mut item = self.item(candidate, &chunk, text.within(self.request.budgets.max_bytes_per_item));
         let mut cost = self.ledger.cost_of(&item, section);
-        if !self.ledger.fits(cost) {
-            self.full = Some("maxTotalTokens");
-            match self.shortened(&item, &text, section) {
+        if let Some(cap) = self.ledger.exceeded(cost) {
+            self.full = Some(cap);
+            match self.shortened(&item, &text, section, cap) {
                 None => return Ok(Some(DropReason::Budget)),
                 Some(excerpt) => item.excerpt = excerpt,
             }
@@ -176,9 +176,9 @@ impl<'a, 'i, S: Shelf> Allocation<'a, 'i, S> {
     }
 
     /// As many of the first lines as still fit; None if not even the title does.
-    fn shortened(&self, item: &Item, text: &Text, section: SectionType) -> Option<Excerpt> {
+    fn shortened(&self, item: &Item, text: &Text, section: SectionType, cap: &str) -> Option<Excerpt> {
         let max_bytes = self.request.budgets.max_bytes_per_item;
-        let with = |count: usize| text.head(count, max_bytes, "maxTotalTokens");
+        let with = |count: usize| text.head(count, max_bytes, cap);
         let fits = |count: usize| {
             let excerpt = with(count);
             let small = excerpt.text.len() <= max_bytes as usize;
@@ -270,10 +270,14 @@ fn caps(
         report("maxCandidates", limit, ranked.observed, ranked.observed - limit);
     }
     let left = dropped.get(&DropReason::Budget).copied().unwrap_or(0);
-    match full {
-        Some("maxItems") => report("maxItems", request.budgets.max_items, items + left, left),
-        Some(cap) => report(cap, request.budgets.max_total_tokens, items + left, left),
-        None => {}
+    let budgets = &request.budgets;
+    let limits = [
+        ("maxItems", budgets.max_items),
+        ("maxTotalTokens", budgets.max_total_tokens),
+        ("maxTotalChars", budgets.max_total_chars),
+    ];
+    if let Some((cap, limit)) = limits.into_iter().find(|(cap, _)| full == Some(cap)) {
+        report(cap, limit, items + left, left);
     }
     let limit = request.budgets.max_items_per_section;
     if let Some(full) = dropped.get(&DropReason::SectionFull) {

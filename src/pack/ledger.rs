@@ -86,8 +86,17 @@ impl Ledger {
     }
 
     pub fn fits(&self, more: Cost) -> bool {
+        self.exceeded(more).is_none()
+    }
+
+    /// The budget that more would exceed.
+    pub fn exceeded(&self, more: Cost) -> Option<&'static str> {
         let total = self.with(more);
-        total.tokens.largest() <= self.max_tokens && total.chars.largest() <= self.max_chars
+        match () {
+            () if total.tokens.largest() > self.max_tokens => Some("maxTotalTokens"),
+            () if total.chars.largest() > self.max_chars => Some("maxTotalChars"),
+            () => None,
+        }
     }
 
     pub fn spend(&mut self, cost: Cost, section: SectionType) {

@@ -180,6 +180,25 @@ fn every_reason_walks_edges_that_are_there_and_every_line_is_the_files() {
     assert!(steps.get() > 100, "only {} steps were looked at", steps.get());
 }
 
+#[test]
+fn every_reason_of_the_golden_packs_walks_edges_that_are_there() {
+    let mut steps = 0;
+    for intent in ["answer", "summarize", "refactor", "debug", "impact", "contract"] {
+        let case = home().join("golden").join(format!("pack_{intent}"));
+        let settings: toml::Table = fs::read_to_string(case.join("case.toml")).unwrap().parse().unwrap();
+        let input = home().join("golden").join(settings["input_of"].as_str().unwrap()).join("input");
+        let scratch = tempdir().unwrap();
+        index_tree(&input, scratch.path()).unwrap();
+        let edges = edges(scratch.path());
+        for line in fs::read_to_string(case.join("expected/context_packs.jsonl")).unwrap().lines() {
+            let pack: ContextPack = serde_json::from_str(line).unwrap();
+            check_shown(&pack, &input);
+            steps += check_reasons(&pack, &edges);
+        }
+    }
+    assert!(steps > 100, "only {steps} steps were looked at");
+}
+
 /// The same on real packages; `.ci/real-trees` gives the folder that holds them.
 #[test]
 #[ignore = "needs real trees"]

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::postings::{Field, Posting, push, push_numbers};
 use super::{ChunkFlags, FORM, FileFlags, Section};
 use crate::flat::{push_varint, string_sections};
-use crate::record::{ChunkUid, File, Kind, Lines, Mark, Part};
+use crate::record::{ChunkUid, File, Lines, Mark};
 use crate::search::words::{Analyser, words};
 use crate::text::RepoPath;
 
@@ -52,9 +52,7 @@ struct ChunkRow<'l> {
     chunk_uid: ChunkUid,
     #[serde(borrow)]
     file_rel_path: Cow<'l, str>,
-    kind: Kind,
     lines: Lines,
-    part: Option<Part>,
     #[serde(default, borrow)]
     qualified_name: Option<Cow<'l, str>>,
     shown: Option<Vec<Lines>>,
@@ -140,13 +138,7 @@ impl Block {
 }
 
 fn flags(row: &ChunkRow) -> u8 {
-    let callable = matches!(row.kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Macro | Kind::Property);
-    let given = [
-        (row.symbol_id.is_some(), ChunkFlags::DEFINES),
-        (callable, ChunkFlags::CALLABLE),
-        (row.shown.is_some(), ChunkFlags::SKELETON),
-        (row.part.is_some_and(|part| part.index > 1), ChunkFlags::CONTINUED),
-    ];
+    let given = [(row.symbol_id.is_some(), ChunkFlags::DEFINES), (row.shown.is_some(), ChunkFlags::SKELETON)];
     given.iter().filter(|(is, _)| *is).fold(0, |flags, (_, flag)| flags | flag)
 }
 

@@ -95,12 +95,8 @@ pub struct ChunkFlags(pub u8);
 impl ChunkFlags {
     /// It defines a symbol.
     pub const DEFINES: u8 = 1;
-    /// A function, method, macro: something with a body that runs.
-    pub const CALLABLE: u8 = 2;
     /// The skeleton of a type: its members are chunks of their own.
-    pub const SKELETON: u8 = 4;
-    /// Not the first part of a definition that is longer than the cap.
-    pub const CONTINUED: u8 = 8;
+    pub const SKELETON: u8 = 2;
 
     pub fn has(self, flag: u8) -> bool {
         self.0 & flag != 0
