@@ -2,7 +2,7 @@
 """Rows for `contextpack eval` from a git history: commits that look like fixes, and the trees before them.
 
 usage: rows_from_history.py REPO ROWS.jsonl TREES [--count 30] [--max-files 4] [--min-words 8]
-                            [--name OWNER/NAME] [--rev HEAD]
+                            [--strict] [--name OWNER/NAME] [--rev HEAD]
 
 REPO is a clone, bare or not. A commit is taken if it changes one to --max-files source files that are there
 before it, deletes none, and either says that it fixes something or changes a test as well. Its message, without
@@ -45,7 +45,8 @@ FIX = re.compile(
 # Messages about these are questions that no code answers.
 CHORE = re.compile(
     r"^(merge|revert|bump|release|version|format|refactor|rename)\b"
-    r"|\b(typos?|lint(er|ing)?|changelog|rustfmt|clippy|ruff|mypy|eslint|prettier|annotations|type hints|typing|flaky)\b",
+    r"|\b(typos?|lint(er|ing)?|changelog|rustfmt|clippy|ruff|mypy|eslint|prettier|annotations|type hints|typing"
+    r"|flaky|spelling|deps|dependenc(y|ies)|rustup)\b",
     re.I,
 )
 TRAILER = re.compile(
@@ -53,8 +54,8 @@ TRAILER = re.compile(
 )
 # What a forge writes into the message when it folds a branch into one commit.
 FOLDED = re.compile(
-    r"^\s*([*-]\s+)?(update \S+$|apply suggestions|merge |add (a )?(news|changelog)|\[pre-commit|for more information, see"
-    r"|fix(ed)? (docs?|ci|tests?)$|-{3,}$|<[^>]+@[^>]+>$)",
+    r"^\s*([*-]\s+)?(update \S+$|apply suggestions|merge |add (a )?(news|changelog)|\[pre-commit"
+    r"|for more information, see|fix(ed)? (docs?|ci|tests?)$|-{3,}$|<[^>]+@[^>]+>$)",
     re.I,
 )
 REFERENCE = re.compile(
@@ -64,7 +65,9 @@ REFERENCE = re.compile(
 )
 HASH = re.compile(r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b")
 # What is left of a line, or of its end, when the issue that it pointed to is gone.
-STUMP = re.compile(r"(^|[\s,;(]+)(\b(fix(e[sd])?|clos(e[sd]?|ing)|resolve[sd]?|refs?|see|from|by|and)\b[\s,;:.)]*)+$|^[\W_]+$", re.I)
+STUMP = re.compile(
+    r"(^|[\s,;(]+)(\b(fix(e[sd])?|clos(e[sd]?|ing)|resolve[sd]?|refs?|see|from|by|and)\b[\s,;:.)]*)+$|^[\W_]+$", re.I
+)
 HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+\S+ @@ ?(.*)$")
 FUNCTION = re.compile(r"(?:\b(?:def|fn|func|function|fun|sub)\s+(?:\([^)]*\)\s*)?(?:self\.)?|\b)(\w+)[!?]?\s*[(<]")
 MAX_QUERY = 12000
@@ -100,6 +103,7 @@ def parse_args():
     parser.add_argument("--count", type=int, default=30, help="so many rows at most")
     parser.add_argument("--max-files", type=int, default=4, help="source files that a fix may change")
     parser.add_argument("--min-words", type=int, default=8, help="words that a message must have")
+    parser.add_argument("--strict", action="store_true", help="only fixes by their words that change a test as well")
     parser.add_argument("--name", help="OWNER/NAME, for the rows; by default what the folder is called")
     parser.add_argument("--rev", default="HEAD", help="where to start, or a range such as v1.0..v2.0")
     return parser.parse_args()
@@ -111,7 +115,7 @@ class Git:
     def __init__(self, repo, scratch):
         attributes = pathlib.Path(scratch) / "attributes"
         attributes.write_text(DRIVERS)
-        self.start = ["git", "-C", os.fspath(repo), "-c", "core.quotePath=false", "-c", f"core.attributesFile={attributes}"]
+        self.start = ["git", "-C", os.fspath(repo), "-c", f"core.attributesFile={attributes}"]
         self.env = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C"}
 
     def bytes(self, *words):
@@ -138,8 +142,9 @@ def row_of(git, name, commit, args):
     changes = changed_files(git, commit)
     kinds = {path: kind_of(path) for path in changes}
     gold = sorted(path for path, status in changes.items() if status == "M" and kinds[path] == "source")
-    has_test = any(kind == "test" for kind in kinds.values())
-    if not 1 <= len(gold) <= args.max_files or "D" in changes.values() or not (has_test or FIX.search(query)):
+    signs = [any(kind == "test" for kind in kinds.values()), bool(FIX.search(query))]
+    is_fix = all(signs) if args.strict else any(signs)
+    if not 1 <= len(gold) <= args.max_files or "D" in changes.values() or not is_fix:
         return None
     ranges, functions = changed_ranges(git, commit, gold)
     if not 1 <= len(ranges) <= MAX_BLOCKS or {block["file"] for block in ranges} != set(gold):

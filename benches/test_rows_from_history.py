@@ -55,11 +55,12 @@ class History(unittest.TestCase):
         wanted = [(1, 1, "insert"), (2, 2, "change"), (4, 5, "insert"), (6, 7, "change"), (8, 9, "insert")]
         self.assertEqual(found, wanted)
         self.assertEqual((row["query"], row["gold_files"], row["new_files"]), (FIX, ["src/cart.py"], ["src/new.py"]))
-        self.assertEqual((row["non_source_files"], row["language"], row["gold_functions"]), (["CHANGES.md"], "python", []))
-        self.assertEqual(row["n_tree_files"], 3)
+        self.assertEqual((row["non_source_files"], row["language"], row["n_tree_files"]), (["CHANGES.md"], "python", 3))
+        self.assertEqual(row["gold_functions"], [])
         tree = self.folder / "trees" / row["instance_id"]
         self.assertTrue(row["instance_id"].startswith("we__shop-"))
-        self.assertEqual({str(path.relative_to(tree)): path.read_bytes() for path in tree.rglob("*.*") if path.is_file()}, start)
+        files = (path for path in tree.rglob("*") if path.is_file())
+        self.assertEqual({str(path.relative_to(tree)): path.read_bytes() for path in files}, start)
 
     def test_what_is_no_fix(self):
         self.commit("start", {f"{name}.py": b"def one():\n    return 1\n" for name in "abcdefg"})
@@ -73,6 +74,9 @@ class History(unittest.TestCase):
         self.commit(FIX, {"g.py": b"def one():\n    return 2\n"})
         self.commit(FIX, {"g.py": b"def one():\n    return 3\n"})
         self.assertEqual(len(self.rows()), 1, "a question is asked once")
+        self.assertIn("no commit", self.rows("--strict"))
+        self.commit(FIX, {"g.py": b"def one():\n    return 4\n", "g_test.py": b"x\n"})
+        self.assertEqual(len(self.rows("--strict")), 1)
 
     def test_mentions(self):
         self.commit("start", {"src/cart.py": b"def total(cart):\n    a = 1\n    return None\n"})
@@ -81,7 +85,8 @@ class History(unittest.TestCase):
         self.assertEqual(row["mentions"], {"path": False, "basename": True, "function": True})
 
     def test_messages(self):
-        message = "Keep the rest, see #3\n\nBroken since 1f2e3d4c5b (GH-7).\nFixes https://x.y/a/issues/9\n\n\n\nCo-authored-by: B <b@c>\n"
+        message = "Keep the rest, see #3\n\nBroken since 1f2e3d4c5b (GH-7).\nFixes https://x.y/a/issues/9\n\n\n\n"
+        message += "Co-authored-by: B <b@c>\n"
         self.assertEqual(rows.cleaned(message), "Keep the rest\n\nBroken since.")
         folded = "Keep the rest (#3)\n\n* Keep the rest\n\n* Update a/b.py\n\nIt was lost.\n\n---------\n"
         self.assertEqual(rows.cleaned(folded), "Keep the rest\n\nIt was lost.")

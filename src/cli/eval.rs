@@ -22,6 +22,8 @@ use crate::eval::LineFault;
 /// that are shown by half. Tokens are the mean of cl100k_base; over, packs that break their budget; lies, lines that
 /// are said to be shown and are not; failed, questions without a pack, which count as 0.
 #[derive(Args)]
+#[command(override_usage = "contextpack eval --bench <FILE> --trees <DIR> [OPTIONS]\n       \
+    contextpack eval --compare <BEFORE> <AFTER> [--json]")]
 #[command(after_help = "Examples:\n  \
     contextpack eval --bench rows.jsonl --trees trees --by language\n  \
     contextpack eval --bench rows.jsonl --trees trees --curve curve.svg\n  \
