@@ -1,36 +1,42 @@
 //! `contextpack eval`.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::io::Write as _;
+mod comparison;
+mod measure;
+mod table;
+
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use rayon::prelude::*;
 
-use super::{DONE, Failure, say};
-use crate::eval::{Metric, Outcome, Row, Summary, score};
-use crate::pack::pack;
-use crate::pipeline::{PackSource, index_tree};
-use crate::record::pack::TreeState;
-use crate::record::request::PackRequest;
-use crate::search::Weights;
-use crate::text::Tokenizer;
+use super::{Failure, print};
+use crate::eval::LineFault;
 
 /// Measure packs against the lines that real fixes changed
 ///
 /// BENCH holds one question a line: an issue's text, and the files and lines that its fix changed. The tree of
-/// each stands at TREES/INSTANCE_ID. Indexes are kept, so that a second run measures the packs alone.
+/// each stands at TREES/INSTANCE_ID; `benches/rows_from_history.py` makes both of a git history. Indexes are kept,
+/// so that a second run measures the packs alone.
+///
+/// In per cent: R@k, the share of the changed files among the first k; acc@k, whether all of them are; packfile, the
+/// share of them with a line shown; edit, of the changed blocks that are shown whole; func, of the changed functions
+/// that are shown by half. Tokens are the mean of cl100k_base; over, packs that break their budget; lies, lines that
+/// are said to be shown and are not; failed, questions without a pack, which count as 0.
 #[derive(Args)]
+#[command(override_usage = "contextpack eval --bench <FILE> --trees <DIR> [OPTIONS]\n       \
+    contextpack eval --compare <BEFORE> <AFTER> [--json]")]
 #[command(after_help = "Examples:\n  \
-    contextpack eval --bench issues.jsonl --trees trees --by language")]
+    contextpack eval --bench rows.jsonl --trees trees --by language\n  \
+    contextpack eval --bench rows.jsonl --trees trees --curve curve.svg\n  \
+    contextpack eval --bench rows.jsonl --trees trees --save before.jsonl\n  \
+    contextpack eval --compare before.jsonl after.jsonl\n\n\
+    Exit code: 0 measured, 1 measured, and some packs failed, 2 could not run.")]
 pub struct EvalArguments {
     /// The questions, a JSON object a line
-    #[arg(long, value_name = "FILE")]
-    bench: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "compare")]
+    bench: Option<PathBuf>,
     /// The folder that holds their trees
-    #[arg(long, value_name = "DIR")]
-    trees: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "compare")]
+    trees: Option<PathBuf>,
     /// Where indexes are kept
     #[arg(long, value_name = "DIR", default_value = "target/eval-indexes")]
     indexes: PathBuf,
@@ -40,11 +46,15 @@ pub struct EvalArguments {
     /// Only rows whose query names nothing of the answer
     #[arg(long)]
     hard: bool,
+    /// Tokens a pack may have
     #[arg(long, value_name = "N", default_value_t = 8000)]
     budget: u32,
     /// A line for each
     #[arg(long, value_enum, value_name = "FIELD")]
     by: Option<By>,
+    /// Measure at budgets from 2000 to 32000 tokens, a line each, and draw them to FILE
+    #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["budget", "by", "save"])]
+    curve: Option<PathBuf>,
     /// Rank by other weights: TOML with those that differ
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -54,103 +64,53 @@ pub struct EvalArguments {
     /// Write a line an instance
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Compare two saved runs: wins, losses, and how sure the difference is
+    #[arg(long, num_args = 2, value_names = ["BEFORE", "AFTER"], conflicts_with_all = ["bench", "trees", "save", "curve"])]
+    compare: Option<Vec<PathBuf>>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Threads to use; 0 means one a core. The output does not depend on it
+    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+    /// Print nothing but the result and errors
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum By {
     Language,
     Repo,
+    Source,
 }
 
 pub fn run(arguments: &EvalArguments) -> Result<u8, Failure> {
-    let failure = |cause: &dyn std::fmt::Display| Failure::new("eval", cause);
-    let text = std::fs::read_to_string(&arguments.bench).map_err(|error| failure(&error))?;
-    let rows =
-        text.lines().map(serde_json::from_str).collect::<Result<Vec<Row>, _>>().map_err(|error| failure(&error))?;
-    let chosen = |row: &&Row| {
-        arguments.trees.join(&row.instance_id).is_dir()
-            && (!arguments.core || row.core)
-            && (!arguments.hard || row.is_hard())
-    };
-    let rows: Vec<&Row> = rows.iter().filter(chosen).collect();
-    let weights = weights(arguments)?;
-    for (at, row) in rows.iter().enumerate().filter(|_| !arguments.as_is) {
-        let index = arguments.indexes.join(&row.instance_id);
-        if !index.join("graph/manifest.json").exists() {
-            say(&format!("eval: indexing {} ({} of {})", row.instance_id, at + 1, rows.len()));
-        }
-        index_tree(&arguments.trees.join(&row.instance_id), &index).map_err(|error| failure(&error))?;
+    match (&arguments.compare, &arguments.bench, &arguments.trees) {
+        (Some(files), ..) => comparison::run(&files[0], &files[1], arguments.json),
+        (None, Some(bench), Some(trees)) => measure::run(arguments, bench, trees),
+        (None, ..) => unreachable!("the parser asks for both"),
     }
-    let outcomes: Vec<Result<Outcome, Failure>> =
-        rows.par_iter().map(|row| outcome(arguments, row, &weights)).collect();
-    let outcomes = outcomes.into_iter().collect::<Result<Vec<_>, _>>()?;
-    if let Some(path) = &arguments.save {
-        let lines: String = rows.iter().zip(&outcomes).map(|(row, outcome)| saved(row, outcome)).collect();
-        std::fs::write(path, lines).map_err(|error| failure(&error))?;
-    }
-    let _ = std::io::stdout().write_all(table(arguments, &rows, &outcomes).as_bytes());
-    Ok(DONE)
 }
 
-fn outcome(arguments: &EvalArguments, row: &Row, weights: &Weights) -> Result<Outcome, Failure> {
-    let failure = |cause: &dyn std::fmt::Display| Failure::new("eval", cause);
-    let tree = arguments.trees.join(&row.instance_id);
-    let source = PackSource::open(&arguments.indexes.join(&row.instance_id), TreeState::Current)
-        .map_err(|error| failure(&error))?;
-    let source = source.with_weights(weights.clone());
-    let mut request = PackRequest {
-        query: row.query.clone(),
-        repo_id: row.repo.clone(),
-        tokenizer: Tokenizer::Cl100kBase,
-        ..PackRequest::default()
-    };
-    request.budgets.max_total_tokens = arguments.budget;
-    let made = source.with(|index| pack(index, &request)).and_then(|pack| pack).map_err(|error| failure(&error))?;
-    Ok(score(row, &made, |path| lines_of(&tree, path)))
+fn failure(cause: impl std::fmt::Display) -> Failure {
+    Failure::new("eval", cause)
 }
 
-fn weights(arguments: &EvalArguments) -> Result<Weights, Failure> {
-    let failure = |cause: &dyn std::fmt::Display| Failure::new("eval", cause);
-    let Some(path) = &arguments.weights else { return Ok(Weights::default()) };
-    let text = std::fs::read_to_string(path).map_err(|error| failure(&error))?;
-    toml::from_str(&text).map_err(|error| failure(&error))
+fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path)
+        .map_err(|error| failure(format!("cannot read `{}`\n  because {error}", path.display())))
 }
 
-fn lines_of(tree: &Path, path: &str) -> Vec<String> {
-    let bytes = std::fs::read(tree.join(path)).unwrap_or_default();
-    String::from_utf8_lossy(&bytes).lines().map(str::to_string).collect()
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|error| failure(format!("cannot write `{}`\n  because {error}", path.display())))
 }
 
-fn saved(row: &Row, outcome: &Outcome) -> String {
-    let mut fields = serde_json::Map::new();
-    fields.insert("instance_id".to_string(), row.instance_id.clone().into());
-    for metric in Metric::ALL {
-        if let Some(value) = metric.of(outcome) {
-            fields.insert(metric.name().to_string(), value.into());
-        }
-    }
-    fields.insert("tokens".to_string(), outcome.tokens.into());
-    format!("{}\n", serde_json::Value::Object(fields))
+/// With the code that scripts compare.
+fn bad_line(path: &Path, fault: &LineFault) -> Failure {
+    failure(format!("POC_E_BAD_REQUEST: cannot use `{}`\n  because of {fault}", path.display()))
 }
 
-fn table(arguments: &EvalArguments, rows: &[&Row], outcomes: &[Outcome]) -> String {
-    let mut groups: BTreeMap<String, Vec<&Outcome>> = BTreeMap::new();
-    for (row, outcome) in rows.iter().zip(outcomes) {
-        groups.entry(" all".to_string()).or_default().push(outcome);
-        match arguments.by {
-            Some(By::Language) => groups.entry(row.language.clone()).or_default().push(outcome),
-            Some(By::Repo) => groups.entry(row.repo.clone()).or_default().push(outcome),
-            None => {}
-        }
-    }
-    let mut text = format!("{:24}{:>5}", "", "n");
-    Metric::ALL.iter().for_each(|metric| text += &format!("{:>10}", metric.name()));
-    let _ = writeln!(text, "{:>9}{:>6}{:>6}", "tokens", "over", "lies");
-    for (name, outcomes) in &groups {
-        let summary = Summary::of(outcomes.iter().copied());
-        let _ = write!(text, "{:24}{:>5}", name.trim(), summary.instances);
-        summary.means.iter().for_each(|mean| text += &format!("{:>10.1}", 100.0 * mean));
-        let _ = writeln!(text, "{:>9.0}{:>6}{:>6}", summary.tokens, summary.over, summary.lies);
-    }
-    text
+fn print_json(value: &impl serde::Serialize) {
+    print(&(serde_json::to_string_pretty(value).expect("it is JSON") + "\n"));
 }

@@ -1,12 +1,25 @@
 //! Packs against the lines that real fixes changed. Pure: rows, packs and files' lines in, figures out.
 //!
 //! A row is a question and its answer: the text of an issue, the files and lines that its fix changed. The
-//! figures are those of the benchmark that the row format comes from.
+//! figures are those of the benchmark that the row format comes from, to the letter.
 
 mod row;
+mod tree_file;
 mod score;
+mod metric;
 mod summary;
+mod saved;
+mod bootstrap;
+mod compare;
+mod curve;
+#[cfg(test)]
+mod tests;
 
-pub use row::{Block, Row};
+pub use compare::{Change, Comparison, EditChange, compare};
+pub use curve::{BUDGETS, svg};
+pub use metric::Metric;
+pub use row::{Block, LineFault, Row, read_rows};
+pub use saved::{SavedRow, read_saved, saved_line};
 pub use score::{Outcome, score};
-pub use summary::{Metric, Summary};
+pub use summary::Summary;
+pub use tree_file::TreeFile;

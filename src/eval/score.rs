@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::row::{Block, Row};
-use crate::record::pack::ContextPack;
+use super::tree_file::{TreeFile, split_lines};
+use crate::record::pack::{ContextPack, Item};
+use crate::text::RepoPath;
 
 /// How a pack did. Shares from 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,59 +25,107 @@ pub struct Outcome {
     pub over: bool,
     /// Lines that are said to be shown and are not.
     pub lies: u32,
+    /// There is no pack; everything else is 0.
+    pub failed: bool,
 }
 
 const FIRST: [usize; 3] = [1, 5, 10];
 
-/// `lines_of` gives the lines of a file of the tree.
-pub fn score(row: &Row, pack: &ContextPack, lines_of: impl Fn(&str) -> Vec<String>) -> Outcome {
+/// `file_of` gives a file of the tree, if it has it.
+pub fn score(row: &Row, pack: &ContextPack, file_of: impl Fn(&RepoPath) -> Option<TreeFile>) -> Outcome {
+    let items = items(pack);
+    let paths = row.gold_files.iter().chain(row.gold_ranges.iter().chain(&row.gold_functions).map(|block| &block.file));
+    let paths: BTreeSet<&RepoPath> = paths.chain(items.iter().map(|item| &item.file_rel_path)).collect();
+    let files: Files = paths.into_iter().map(|path| (path, file_of(path))).collect();
+
     let mut outcome = Outcome::default();
-    let mut ranked: Vec<&str> = Vec::new();
-    let mut shown: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
-    for item in pack.items() {
-        let path = item.file_rel_path.as_str();
+    let mut ranked: Vec<&RepoPath> = Vec::new();
+    let mut shown = Shown::new();
+    for item in items {
+        let path = &item.file_rel_path;
         if !ranked.contains(&path) {
             ranked.push(path);
         }
         outcome.tokens += pack.request.tokenizer.count(&item.excerpt.text) as u32;
-        let lines = lines_of(path);
-        let text: BTreeSet<&str> = item.excerpt.text.lines().chain([""]).collect();
-        for number in item.excerpt.shown.iter().flat_map(|range| range.start..=range.end) {
-            let is_there = lines.get(number as usize - 1).is_some_and(|line| text.contains(line.as_str()));
-            match is_there {
-                true => drop(shown.entry(path).or_default().insert(number)),
-                false => outcome.lies += 1,
-            }
-        }
+        let (lies, lines) = verified(item, files[path].as_ref());
+        outcome.lies += lies;
+        shown.entry(path).or_default().extend(lines);
     }
     outcome.over = outcome.tokens > pack.request.budgets.max_total_tokens;
-    for (at, first) in FIRST.into_iter().enumerate() {
-        let hits = row.gold_files.iter().filter(|path| ranked.iter().take(first).any(|ranked| ranked == path)).count();
-        outcome.recall[at] = share(hits, row.gold_files.len());
-        outcome.all[at] = f64::from(u8::from(hits == row.gold_files.len()));
-    }
-    let covered = |block: &Block| {
-        let last = (lines_of(&block.file).len() as u32).max(1);
-        let lines = block.start_line.min(last)..=block.end_line.min(last);
-        let size = lines.clone().count();
-        (lines.filter(|line| shown.get(block.file.as_str()).is_some_and(|shown| shown.contains(line))).count(), size)
-    };
-    let in_pack = row.gold_files.iter().filter(|path| shown.contains_key(path.as_str())).count();
-    outcome.pack_files = share(in_pack, row.gold_files.len());
-    let whole = |block: &&Block| {
-        let (count, size) = covered(block);
-        count == size
-    };
-    outcome.edits = share(row.gold_ranges.iter().filter(whole).count(), row.gold_ranges.len());
-    let half = |block: &&Block| {
-        let (count, size) = covered(block);
-        count as f64 >= (size as f64 / 2.0).min(60.0)
-    };
-    let functions = &row.gold_functions;
-    outcome.functions = (!functions.is_empty()).then(|| share(functions.iter().filter(half).count(), functions.len()));
+    rate_files(&mut outcome, row, &ranked, &shown);
+    rate_lines(&mut outcome, row, &files, &shown);
     outcome
 }
 
+impl Outcome {
+    /// Of a row that no pack could be made for.
+    pub fn failed(row: &Row) -> Self {
+        let functions = (!row.gold_functions.is_empty()).then_some(0.0);
+        Outcome { functions, failed: true, ..Outcome::default() }
+    }
+}
+
+type Files<'p> = BTreeMap<&'p RepoPath, Option<TreeFile>>;
+type Shown<'p> = BTreeMap<&'p RepoPath, BTreeSet<u32>>;
+
+/// Each chunk once, by rank.
+fn items(pack: &ContextPack) -> Vec<&Item> {
+    let mut seen = BTreeSet::new();
+    let all = pack.sections.iter().flat_map(|section| &section.items);
+    let mut items: Vec<&Item> = all.filter(|item| seen.insert(&item.chunk_uid)).collect();
+    items.sort_by_key(|item| item.rank);
+    items
+}
+
+/// How many lines an item lists that it does not show, and those that it does. A blank line is shown by showing
+/// its neighbours; a file that is not there is one lie.
+fn verified(item: &Item, file: Option<&TreeFile>) -> (u32, BTreeSet<u32>) {
+    let Some(file) = file else { return (1, BTreeSet::new()) };
+    let text: BTreeSet<&str> = split_lines(&item.excerpt.text).chain([""]).collect();
+    let line = |number: u32| number.checked_sub(1).and_then(|at| file.lines.get(at as usize));
+    let listed: Vec<u32> = item.excerpt.shown.iter().flat_map(|range| range.start..=range.end).collect();
+    let is_there = |number: &u32| line(*number).is_some_and(|line| text.contains(line.as_str()));
+    let good: BTreeSet<u32> = listed.iter().copied().filter(is_there).collect();
+    ((listed.len() - good.len()) as u32, good)
+}
+
+fn rate_files(outcome: &mut Outcome, row: &Row, ranked: &[&RepoPath], shown: &Shown) {
+    let gold = &row.gold_files;
+    for (at, first) in FIRST.into_iter().enumerate() {
+        let first = &ranked[..first.min(ranked.len())];
+        let hits = gold.iter().filter(|path| first.contains(path)).count();
+        outcome.recall[at] = share(hits, gold.len());
+        outcome.all[at] = f64::from(u8::from(hits == gold.len()));
+    }
+    let is_shown = |path: &&RepoPath| shown.get(path).is_some_and(|lines| !lines.is_empty());
+    outcome.pack_files = share(gold.iter().filter(is_shown).count(), gold.len());
+}
+
+fn rate_lines(outcome: &mut Outcome, row: &Row, files: &Files, shown: &Shown) {
+    let count = |block: &Block, start, end| match shown.get(&block.file) {
+        None => 0,
+        Some(lines) => (start..=end).filter(|line| lines.contains(line)).count(),
+    };
+    // An insertion at the end of a file points to the line after its last.
+    let is_whole = |block: &&Block| {
+        let last = files[&block.file].as_ref().map_or(0, |file| file.last);
+        let (start, end) = (block.start_line.min(last), block.end_line.min(last));
+        count(block, start, end) == size(start, end)
+    };
+    let is_mostly = |block: &&Block| {
+        let (start, end) = (block.start_line, block.end_line);
+        count(block, start, end) as f64 >= (size(start, end) as f64 / 2.0).min(60.0)
+    };
+    let (blocks, functions) = (&row.gold_ranges, &row.gold_functions);
+    outcome.edits = share(blocks.iter().filter(is_whole).count(), blocks.len());
+    outcome.functions =
+        (!functions.is_empty()).then(|| share(functions.iter().filter(is_mostly).count(), functions.len()));
+}
+
+fn size(start: u32, end: u32) -> usize {
+    (end - start) as usize + 1
+}
+
 fn share(part: usize, whole: usize) -> f64 {
-    part as f64 / whole.max(1) as f64
+    part as f64 / whole as f64
 }

@@ -6,6 +6,7 @@ mod bad_input;
 mod cli;
 mod cover;
 mod determinism;
+mod eval;
 mod faults;
 mod golden;
 mod graph;

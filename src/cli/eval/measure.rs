@@ -1,0 +1,181 @@
+//! Packs for the rows of a benchmark, and their figures.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::super::progress::Bar;
+use super::super::{DONE, Failure, REFUSED, print, say};
+use super::table::{self, Group};
+use super::{By, EvalArguments, bad_line, failure, print_json, read, write};
+use crate::eval::{BUDGETS, Outcome, Row, Summary, TreeFile, read_rows, saved_line, score, svg};
+use crate::pack::pack;
+use crate::pipeline::{IndexTree, PackSource};
+use crate::record::pack::TreeState;
+use crate::record::request::PackRequest;
+use crate::search::Weights;
+use crate::text::{RepoPath, Tokenizer};
+
+pub fn run(arguments: &EvalArguments, bench: &Path, trees: &Path) -> Result<u8, Failure> {
+    let budgets = if arguments.curve.is_some() { BUDGETS.to_vec() } else { vec![arguments.budget] };
+    request(String::new(), "any", arguments.budget)
+        .check()
+        .map_err(|fault| failure(format!("{}: {fault}\n  hint: {}", fault.code(), fault.hint())))?;
+    let weights = weights(arguments)?;
+    let all = read_rows(&read(bench)?).map_err(|fault| bad_line(bench, &fault))?;
+    let (rows, without_tree) = chosen(arguments, bench, trees, all)?;
+    let run = Run { arguments, trees, weights, budgets: &budgets };
+    let outcomes = run.measured(&rows)?;
+    if let Some(path) = &arguments.save {
+        write(path, &rows.iter().zip(&outcomes).map(|(row, of)| saved_line(row, &of[0])).collect::<String>())?;
+    }
+    let groups = match &arguments.curve {
+        None => grouped(arguments, &rows, &outcomes),
+        Some(path) => {
+            let points = by_budget(&budgets, &outcomes);
+            write(path, &svg(&points))?;
+            let group = |(budget, summary)| Group { name: format!("{budget} tokens"), budget, summary };
+            points.into_iter().map(group).collect()
+        }
+    };
+    if arguments.json {
+        let groups: Vec<_> = groups.iter().map(table::json).collect();
+        print_json(&json!({ "groups": groups, "rowsWithoutTree": without_tree }));
+    } else {
+        print(&table::drawn(&groups));
+    }
+    Ok(if groups.iter().any(|group| group.summary.failed > 0) { REFUSED } else { DONE })
+}
+
+/// The rows that are asked for and have a tree, and the number of those that have none.
+fn chosen(arguments: &EvalArguments, bench: &Path, trees: &Path, all: Vec<Row>) -> Result<(Vec<Row>, usize), Failure> {
+    let count = all.len();
+    let is_wanted = |row: &Row| (!arguments.core || row.core) && (!arguments.hard || row.is_hard());
+    let wanted: Vec<Row> = all.into_iter().filter(is_wanted).collect();
+    let (rows, lone): (Vec<Row>, Vec<Row>) = wanted.into_iter().partition(|row| trees.join(&row.instance_id).is_dir());
+    if rows.is_empty() {
+        let because = match lone.len() {
+            0 => format!("of the {count} rows of `{}` none is asked for", bench.display()),
+            wanted => format!("none of {wanted} rows has a tree in `{}`", trees.display()),
+        };
+        return Err(failure(format!("there is nothing to measure\n  because {because}")));
+    }
+    if !lone.is_empty() {
+        say(&format!("eval: rows without a tree in `{}`, left out: {}", trees.display(), lone.len()));
+    }
+    let is_absent = |row: &&Row| row.gold_files.iter().any(|path| !place(trees, row, path).is_file());
+    for row in rows.iter().filter(is_absent) {
+        say(&format!(
+            "eval: the tree of `{}` lacks a file that its row names; it counts as not found",
+            row.instance_id
+        ));
+    }
+    Ok((rows, lone.len()))
+}
+
+struct Run<'r> {
+    arguments: &'r EvalArguments,
+    trees: &'r Path,
+    weights: Weights,
+    budgets: &'r [u32],
+}
+
+impl Run<'_> {
+    /// By row, then by budget.
+    fn measured(&self, rows: &[Row]) -> Result<Vec<Vec<Outcome>>, Failure> {
+        let EvalArguments { jobs, quiet, .. } = self.arguments;
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(*jobs).build();
+        let threads = threads.map_err(|error| failure(format!("cannot start {jobs} threads\n  because {error}")))?;
+        let bar = Bar::counting(*quiet, "trees indexed", rows.len() as u64);
+        let indexed: Vec<Result<(), String>> =
+            rows.iter().map(|row| self.indexed(row)).inspect(|_| bar.advance(1)).collect();
+        bar.finish();
+        let bar = Bar::counting(*quiet, "questions asked", rows.len() as u64);
+        let one = |(row, indexed): (&Row, Result<(), String>)| {
+            let outcomes = indexed.and_then(|()| self.asked(row));
+            bar.advance(1);
+            outcomes
+        };
+        let outcomes: Vec<_> = threads.install(|| rows.par_iter().zip(indexed).map(one).collect());
+        bar.finish();
+        let or_failed = |(row, outcomes): (&Row, Result<Vec<Outcome>, String>)| {
+            outcomes.unwrap_or_else(|cause| {
+                say(&format!("eval: no pack for `{}`\n  because {cause}", row.instance_id));
+                vec![Outcome::failed(row); self.budgets.len()]
+            })
+        };
+        Ok(rows.iter().zip(outcomes).map(or_failed).collect())
+    }
+
+    fn indexed(&self, row: &Row) -> Result<(), String> {
+        if self.arguments.as_is {
+            return Ok(());
+        }
+        let index = IndexTree { jobs: self.arguments.jobs, epoch: None, when_locked: &|_| (), watch: &|_| () };
+        let folder = self.arguments.indexes.join(&row.instance_id);
+        index.run(&self.trees.join(&row.instance_id), &folder).map_err(|error| error.to_string())
+    }
+
+    fn asked(&self, row: &Row) -> Result<Vec<Outcome>, String> {
+        let source = PackSource::open(&self.arguments.indexes.join(&row.instance_id), TreeState::Current)
+            .map_err(|error| format!("{}: {error}", error.code()))?
+            .with_weights(self.weights.clone());
+        let file_of = |path: &RepoPath| Some(TreeFile::of(&std::fs::read(place(self.trees, row, path)).ok()?));
+        let one = |budget: &u32| {
+            let request = request(row.instance_id.clone(), &row.query, *budget);
+            request.check().map_err(|fault| format!("{}: {fault}", fault.code()))?;
+            let made = source.with(|index| pack(index, &request)).and_then(|pack| pack);
+            let made = made.map_err(|error| format!("{}: {error}", error.code()))?;
+            Ok(score(row, &made, file_of))
+        };
+        self.budgets.iter().map(one).collect()
+    }
+}
+
+/// As `contextpack pack --repo TREE` asks; the tree's name stands in the heading and costs tokens.
+fn request(repo_id: String, query: &str, budget: u32) -> PackRequest {
+    let mut request =
+        PackRequest { query: query.to_string(), repo_id, tokenizer: Tokenizer::Cl100kBase, ..PackRequest::default() };
+    request.budgets.max_total_tokens = budget;
+    request
+}
+
+fn place(trees: &Path, row: &Row, path: &RepoPath) -> std::path::PathBuf {
+    trees.join(&row.instance_id).join(OsStr::from_bytes(&path.to_bytes()))
+}
+
+fn weights(arguments: &EvalArguments) -> Result<Weights, Failure> {
+    let Some(path) = &arguments.weights else { return Ok(Weights::default()) };
+    toml::from_str(&read(path)?).map_err(|error| failure(format!("cannot use `{}`\n  because {error}", path.display())))
+}
+
+/// All, then each value of the field that is asked for.
+fn grouped(arguments: &EvalArguments, rows: &[Row], outcomes: &[Vec<Outcome>]) -> Vec<Group> {
+    let field = |row: &Row| match arguments.by? {
+        By::Language => Some(row.language.clone()),
+        By::Repo => Some(row.repo.clone()),
+        By::Source => Some(row.source.clone()),
+    };
+    let mut groups: BTreeMap<Option<String>, Vec<&Outcome>> = BTreeMap::new();
+    for (row, of) in rows.iter().zip(outcomes) {
+        groups.entry(None).or_default().push(&of[0]);
+        if let Some(name) = field(row) {
+            groups.entry(Some(name)).or_default().push(&of[0]);
+        }
+    }
+    let group = |(name, outcomes): (Option<String>, Vec<&Outcome>)| Group {
+        name: name.unwrap_or_else(|| "all".to_string()),
+        budget: arguments.budget,
+        summary: Summary::of(outcomes.iter().copied()),
+    };
+    groups.into_iter().map(group).collect()
+}
+
+fn by_budget(budgets: &[u32], outcomes: &[Vec<Outcome>]) -> Vec<(u32, Summary)> {
+    let summary = |at: usize| Summary::of(outcomes.iter().map(move |of| &of[at]));
+    budgets.iter().enumerate().map(|(at, budget)| (*budget, summary(at))).collect()
+}
