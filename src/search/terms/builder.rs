@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::postings::{Field, Posting, push, push_numbers};
 use super::{ChunkFlags, FORM, FileFlags, Section};
 use crate::flat::{push_varint, string_sections};
-use crate::record::{ChunkUid, File, Lines, Mark};
+use crate::record::{ChunkUid, File, Kind, Lines, Mark};
 use crate::search::words::{Analyser, words};
 use crate::text::RepoPath;
 
@@ -52,6 +52,7 @@ struct ChunkRow<'l> {
     chunk_uid: ChunkUid,
     #[serde(borrow)]
     file_rel_path: Cow<'l, str>,
+    kind: Kind,
     lines: Lines,
     #[serde(default, borrow)]
     qualified_name: Option<Cow<'l, str>>,
@@ -107,6 +108,8 @@ struct ChunkEntry {
     lines: Lines,
     words: u32,
     text_bytes: u32,
+    text_lines: u32,
+    code_lines: u32,
     flags: u8,
     name_terms: u8,
 }
@@ -126,6 +129,8 @@ impl Block {
                 lines: row.lines,
                 words,
                 text_bytes: row.text.len() as u32,
+                text_lines: row.text.lines().count() as u32,
+                code_lines: row.text.lines().filter(|line| is_code(line)).count() as u32,
                 flags: flags(&row),
                 name_terms,
                 path: row.file_rel_path.into_owned(),
@@ -137,8 +142,20 @@ impl Block {
     }
 }
 
+/// Neither blank nor, by its first letters, a comment in any language.
+fn is_code(line: &str) -> bool {
+    const COMMENTS: &[&str] = &["#", "//", "/*", "*", "--", "\"\"\""];
+    let line = line.trim_start();
+    !line.is_empty() && !COMMENTS.iter().any(|comment| line.starts_with(comment))
+}
+
 fn flags(row: &ChunkRow) -> u8 {
-    let given = [(row.symbol_id.is_some(), ChunkFlags::DEFINES), (row.shown.is_some(), ChunkFlags::SKELETON)];
+    let callable = matches!(row.kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Macro);
+    let given = [
+        (row.symbol_id.is_some(), ChunkFlags::DEFINES),
+        (row.shown.is_some(), ChunkFlags::SKELETON),
+        (callable, ChunkFlags::CALLABLE),
+    ];
     given.iter().filter(|(is, _)| *is).fold(0, |flags, (_, flag)| flags | flag)
 }
 
@@ -262,6 +279,7 @@ impl Sections {
         self.put(Section::Lines, words_of(chunks.iter().flat_map(|chunk| [chunk.lines.start, chunk.lines.end])));
         self.put(Section::Words, words_of(chunks.iter().map(|chunk| chunk.words)));
         self.put(Section::TextBytes, words_of(chunks.iter().map(|chunk| chunk.text_bytes)));
+        self.put(Section::TextLines, words_of(chunks.iter().flat_map(|chunk| [chunk.text_lines, chunk.code_lines])));
         self.put(Section::ChunkFlags, chunks.iter().map(|chunk| chunk.flags).collect());
         self.put(Section::NameTerms, chunks.iter().map(|chunk| chunk.name_terms).collect());
     }

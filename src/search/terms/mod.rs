@@ -16,8 +16,8 @@ use crate::record::ChunkUid;
 
 /// In the manifest and in file names.
 pub const NAME: &str = "terms";
-/// 2: a list of postings begins with how many there are.
-pub const VERSION: u32 = 2;
+/// 2: a list of postings begins with how many there are. 3: lines of code are counted.
+pub const VERSION: u32 = 3;
 
 const FORM: Form = Form { magic: *b"ctxpkter", version: VERSION, sections: Section::COUNT };
 
@@ -41,6 +41,8 @@ enum Section {
     Words,
     /// Bytes of each chunk's text: u32.
     TextBytes,
+    /// Lines of each chunk's text, and how many of them are code: u32 twice.
+    TextLines,
     /// [`ChunkFlags`].
     ChunkFlags,
     /// How many terms the names have that each chunk defines; 255 for more.
@@ -97,6 +99,8 @@ impl ChunkFlags {
     pub const DEFINES: u8 = 1;
     /// The skeleton of a type: its members are chunks of their own.
     pub const SKELETON: u8 = 2;
+    /// A function, method, macro: something with a body that runs.
+    pub const CALLABLE: u8 = 4;
 
     pub fn has(self, flag: u8) -> bool {
         self.0 & flag != 0
@@ -114,6 +118,7 @@ pub struct Terms<'b> {
     lines: &'b [[u8; 8]],
     words: &'b [[u8; 4]],
     text_bytes: &'b [[u8; 4]],
+    text_lines: &'b [[u8; 8]],
     chunk_flags: &'b [u8],
     name_terms: &'b [u8],
     terms: Strings<'b>,
@@ -165,6 +170,7 @@ impl<'b> Terms<'b> {
             lines: wide(Section::Lines, chunks)?,
             words: numbers(section(Section::Words), chunks)?,
             text_bytes: numbers(section(Section::TextBytes), chunks)?,
+            text_lines: wide(Section::TextLines, chunks)?,
             chunk_flags: section(Section::ChunkFlags),
             name_terms: section(Section::NameTerms),
             terms,
@@ -230,8 +236,7 @@ impl<'b> Terms<'b> {
 
     /// First and last line.
     pub fn lines(&self, chunk: usize) -> (u32, u32) {
-        let (lines, _) = self.lines[chunk].as_chunks::<4>();
-        (u32::from_le_bytes(lines[0]), u32::from_le_bytes(lines[1]))
+        pair(self.lines[chunk])
     }
 
     pub fn words(&self, chunk: usize) -> u32 {
@@ -240,6 +245,11 @@ impl<'b> Terms<'b> {
 
     pub fn text_bytes(&self, chunk: usize) -> u32 {
         u32::from_le_bytes(self.text_bytes[chunk])
+    }
+
+    /// Of a chunk's text: all of them, and those of code.
+    pub fn text_lines(&self, chunk: usize) -> (u32, u32) {
+        pair(self.text_lines[chunk])
     }
 
     pub fn chunk_flags(&self, chunk: usize) -> ChunkFlags {
@@ -288,6 +298,11 @@ impl<'b> Terms<'b> {
     pub fn definitions(&self, name: usize) -> impl Iterator<Item = usize> + use<'b> {
         postings::numbers(self.definitions.get(name), self.chunk_count())
     }
+}
+
+fn pair(bytes: [u8; 8]) -> (u32, u32) {
+    let (numbers, _) = bytes.as_chunks::<4>();
+    (u32::from_le_bytes(numbers[0]), u32::from_le_bytes(numbers[1]))
 }
 
 impl<'b> Lists<'b> {
