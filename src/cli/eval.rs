@@ -64,8 +64,11 @@ pub struct EvalArguments {
     /// Write a line an instance
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Write what the ranking knew of every file and chunk it looked at, for benches/train_weights.py
+    #[arg(long, value_name = "FILE")]
+    examples: Option<PathBuf>,
     /// Compare two saved runs: wins, losses, and how sure the difference is
-    #[arg(long, num_args = 2, value_names = ["BEFORE", "AFTER"], conflicts_with_all = ["bench", "trees", "save", "curve"])]
+    #[arg(long, num_args = 2, value_names = ["BEFORE", "AFTER"], conflicts_with_all = ["bench", "trees", "save", "curve", "examples"])]
     compare: Option<Vec<PathBuf>>,
     /// Print JSON
     #[arg(long)]

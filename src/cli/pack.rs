@@ -140,7 +140,8 @@ fn explained(pack: &ContextPack) -> String {
     let edges: Vec<String> = explain.edges_walked.iter().map(|(edge, count)| format!("{count} {edge}")).collect();
     text += &format!("pack: edges walked: {}\n", edges.join(", "));
     for seed in &pack.seeds {
-        let shares = seed.features.iter().map(|share| format!("{} {}", share.feature, share.share));
+        let shares =
+            seed.features.iter().map(|share| format!("{} {:+.2}", share.feature, f64::from(share.points) / 1e3));
         text +=
             &format!("pack: seed {} {}: {}\n", seed.score, seed.file_rel_path, shares.collect::<Vec<_>>().join(", "));
     }

@@ -12,11 +12,13 @@ mod saved;
 mod bootstrap;
 mod compare;
 mod curve;
+mod examples;
 #[cfg(test)]
 mod tests;
 
 pub use compare::{Change, Comparison, EditChange, compare};
 pub use curve::{BUDGETS, svg};
+pub use examples::{Examples, Header};
 pub use metric::Metric;
 pub use row::{Block, LineFault, Row, read_rows};
 pub use saved::{SavedRow, read_saved, saved_line};

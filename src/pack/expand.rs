@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::seeds::Seeds;
-use super::{PackIndex, Shelf};
+use super::{ChunkNodes, PackIndex, Shelf};
 use crate::graph::adjacency::{Adjacency, Direction, Neighbour};
 use crate::record::pack::{CapReport, Step, StepEvidence};
 use crate::record::request::{PackRequest, WalkDirection};
@@ -64,11 +64,11 @@ struct Front {
 const MAX_STARTS: usize = 8;
 
 pub fn walk<S: Shelf>(index: &PackIndex<S>, request: &PackRequest, seeds: &Seeds) -> Result<Walk, S::Fault> {
-    let Some(graph) = &index.graph else { return Ok(Walk::default()) };
+    let Some((graph, nodes)) = index.linked() else { return Ok(Walk::default()) };
     let starts: Vec<u32> = seeds.hits.iter().take(MAX_STARTS).map(|hit| hit.chunk).collect();
     let mut walker = Walker {
         graph,
-        index,
+        nodes,
         request,
         types: request.edge_types(),
         walk: Walk::default(),
@@ -106,9 +106,9 @@ fn nodes_of(graph: &Adjacency, chunk: &Chunk) -> Vec<u32> {
     own.into_iter().chain(file).collect()
 }
 
-struct Walker<'w, 'i, S> {
-    graph: &'w Adjacency<'i>,
-    index: &'w PackIndex<'i, S>,
+struct Walker<'w> {
+    graph: &'w Adjacency<'w>,
+    nodes: &'w ChunkNodes,
     request: &'w PackRequest,
     types: BTreeSet<EdgeType>,
     walk: Walk,
@@ -117,7 +117,7 @@ struct Walker<'w, 'i, S> {
     left: u32,
 }
 
-impl<S: Shelf> Walker<'_, '_, S> {
+impl Walker<'_> {
     fn step(&mut self, front: Vec<Front>, hop: u32) -> Vec<Front> {
         let mut next: BTreeMap<u32, Front> = BTreeMap::new();
         for from in front {
@@ -199,8 +199,7 @@ impl<S: Shelf> Walker<'_, '_, S> {
     }
 
     fn reach(&mut self, front: &Front, hop: u32) {
-        let chunk = self.graph.chunk_uid(front.node).and_then(|uid| self.index.corpus.chunk(uid));
-        let Some(chunk) = chunk else { return };
+        let Some(chunk) = self.nodes.chunk(front.node) else { return };
         let better = self
             .walk
             .reached

@@ -3,6 +3,7 @@
 
 mod allocate;
 mod candidate;
+mod chunk_nodes;
 mod diff;
 mod excerpt;
 mod expand;
@@ -14,7 +15,7 @@ mod seeds;
 mod why_not;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::graph::adjacency::Adjacency;
 use crate::record::Chunk;
@@ -22,15 +23,17 @@ use crate::record::pack::{ContextPack, Explain, PackStats, Receipt, Section};
 use crate::record::request::PackRequest;
 use crate::search::{Corpus, RecordPlace, Weights};
 
+pub use chunk_nodes::ChunkNodes;
 pub use diff::{ItemChange, PackDiff, diff};
 pub use identity::{index_signature, pack_id};
 pub use render::{Format, render};
+pub use seeds::ranked;
 pub use why_not::{Target, Verdict, WhyNot, why_not};
 
 /// Goes up when the same index and request give another pack.
 ///
-/// 1: first version.
-pub const RULESET_VERSION: u32 = 1;
+/// 1: first version. 2: two linear models of odds, and an order by what each item adds for its room.
+pub const RULESET_VERSION: u32 = 2;
 
 /// Everything a pack is made of besides its request.
 pub struct PackIndex<'i, S> {
@@ -43,6 +46,16 @@ pub struct PackIndex<'i, S> {
     pub created_at: &'i str,
     pub receipt: &'i Receipt,
     pub weights: &'i Weights,
+    /// Made by the first pack that needs it.
+    pub nodes: OnceLock<ChunkNodes>,
+}
+
+impl<S> PackIndex<'_, S> {
+    /// The graph with the chunks of its nodes.
+    fn linked(&self) -> Option<(&Adjacency<'_>, &ChunkNodes)> {
+        let graph = self.graph.as_ref()?;
+        Some((graph, self.nodes.get_or_init(|| ChunkNodes::of(graph, self.corpus))))
+    }
 }
 
 /// Gives chunks by where their records stand.

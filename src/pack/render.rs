@@ -105,7 +105,8 @@ pub fn frame(item: &Item, format: Format) -> Frame {
     match format {
         Format::Markdown => {
             let title = if title.is_empty() { title } else { format!(" {title}") };
-            let heading = format!("### {}{}\n{}\n", one_line(&place), one_line(&title), one_line(&why));
+            let why = if why.is_empty() { why } else { one_line(&why) + "\n" };
+            let heading = format!("### {}{}\n{why}", one_line(&place), one_line(&title));
             let fence = fence(text);
             match only_title {
                 true => Frame { head: heading + "\n", tail: String::new() },
@@ -118,7 +119,8 @@ pub fn frame(item: &Item, format: Format) -> Frame {
         Format::Xml => {
             let tag = tag(text);
             let title = if title.is_empty() { title } else { format!(" title=\"{}\"", attribute(&title)) };
-            let heading = format!("path=\"{}\"{title} why=\"{}\"", attribute(&place), attribute(&why));
+            let why = if why.is_empty() { why } else { format!(" why=\"{}\"", attribute(&why)) };
+            let heading = format!("path=\"{}\"{title}{why}", attribute(&place));
             match only_title {
                 true => Frame { head: format!("<{tag} {heading}/>\n"), tail: String::new() },
                 false => Frame { head: format!("<{tag} {heading}>\n"), tail: format!("</{tag}>\n") },
@@ -137,16 +139,18 @@ fn place(item: &Item) -> String {
     }
 }
 
-/// Left out where the text says it anyway in its first line.
+/// Left out where the text says it anyway.
 fn title(item: &Item) -> String {
     let first = item.excerpt.text.lines().next().unwrap_or_default();
-    if first.contains(item.title.as_str()) { String::new() } else { item.title.clone() }
+    let said = item.excerpt.form == ExcerptForm::Full || first.contains(item.title.as_str());
+    if said { String::new() } else { item.title.clone() }
 }
 
-/// In one line why the item is here: the rule, and the last step to it.
+/// In one line why the item is here: the rule, and the last step to it. That the query finds it goes without
+/// saying: what is said of every item is room that code does not get.
 fn why(item: &Item) -> String {
     let rule = match item.why.rule {
-        Rule::QueryMatch => return format!("query match {}", hundredths(item.scores.seed_score)),
+        Rule::QueryMatch => return String::new(),
         Rule::Focus => return "asked for".to_string(),
         Rule::SameFile => return "in the same file as a seed".to_string(),
         Rule::CallNeighbor => "call",

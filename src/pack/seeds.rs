@@ -1,14 +1,14 @@
 //! Where a pack begins: what the query finds, and what the request focuses on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{PackIndex, Shelf};
-use crate::graph::adjacency::{Adjacency, Direction, Neighbour};
-use crate::record::pack::{FeatureShare, Found, QueryExplain, Seed};
+use crate::graph::adjacency::Direction;
+use crate::record::pack::{FeaturePoints, Found, QueryExplain, Seed};
 use crate::record::request::{PackRequest, SeedProvider};
-use crate::record::{Chunk, EdgeType, Score, SymbolId};
-use crate::search::{Feature, Hit, Query, search, spread};
+use crate::record::{Chunk, Score, SymbolId};
+use crate::search::{Answer, FileFlags, Hit, Model, Query, Votes, search};
 
 /// Chunks to begin with, the best first.
 pub struct Seeds {
@@ -26,6 +26,8 @@ pub struct SeedHit {
     pub focus: bool,
 }
 
+/// So many can be shown.
+const MAX_SEEDS: usize = 400;
 /// So many are listed, and walked from.
 const MAX_LISTED: usize = 12;
 /// Terms that an explanation lists.
@@ -33,27 +35,44 @@ const MAX_TERMS: usize = 20;
 /// Names that are offered when nothing is found.
 const MAX_NEAR: usize = 5;
 
-pub fn find<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> Result<Seeds, S::Fault> {
+/// Looks at what the query finds, and at what is known of each hit.
+pub fn ranked<S: Shelf, R>(index: &PackIndex<S>, request: &PackRequest, look: impl FnOnce(&Answer, &Model) -> R) -> R {
     let query = Query::parse(&request.query, index.weights);
-    let mut found = search(index.corpus, &query, request.seed_mode, index.weights);
-    if request.seed_provider == SeedProvider::Hybrid {
-        lift_neighbours(index, &mut found.hits)?;
-    }
-    found.hits = spread(index.corpus, index.weights, found.hits);
+    let answer = search(index.corpus, &query, request.seed_mode, index.weights);
+    let votes = match request.seed_provider {
+        SeedProvider::Hybrid => votes(index, &answer.hits),
+        _ => Votes::default(),
+    };
+    let model = Model::new(index.corpus, &answer.hits, &votes, request.seed_mode, index.weights);
+    look(&answer, &model)
+}
+
+pub fn find<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> Result<Seeds, S::Fault> {
+    ranked(index, request, |answer, model| seeds(index, request, answer, model))
+}
+
+fn seeds<S: Shelf>(
+    index: &PackIndex<S>,
+    request: &PackRequest,
+    found: &Answer,
+    model: &Model,
+) -> Result<Seeds, S::Fault> {
+    let mut order = model.order();
+    order.truncate(MAX_SEEDS);
     let focused = focus(index, request);
-    let best = found.hits.first().map_or(1.0, |hit| hit.score);
-    let rest = found.hits.iter().filter(|hit| !focused.contains(&hit.chunk));
     let mut hits: Vec<SeedHit> =
         focused.iter().map(|chunk| SeedHit { chunk: *chunk, score: Score::ONE, focus: true }).collect();
-    hits.extend(rest.map(|hit| SeedHit { chunk: hit.chunk, score: part(hit.score, best), focus: false }));
-    let by_chunk: BTreeMap<u32, &Hit> = found.hits.iter().map(|hit| (hit.chunk, hit)).collect();
+    let placed = order.iter().map(|placed| (found.hits[placed.hit].chunk, placed));
+    let rest = placed.clone().filter(|(chunk, _)| !focused.contains(chunk));
+    hits.extend(rest.map(|(chunk, placed)| SeedHit { chunk, score: score(placed.gain), focus: false }));
+    let hit_of: BTreeMap<u32, usize> = placed.map(|(chunk, placed)| (chunk, placed.hit)).collect();
     let mut chunks = BTreeMap::new();
     let mut entries = Vec::new();
     for hit in hits.iter().take(MAX_LISTED) {
         let chunk = index.shelf.chunk(&index.corpus.record(hit.chunk))?;
         entries.push(Seed {
             chunk_uid: chunk.chunk_uid,
-            features: by_chunk.get(&hit.chunk).map_or_else(Vec::new, |hit| features(hit, best)),
+            features: hit_of.get(&hit.chunk).map_or_else(Vec::new, |hit| features(model, *hit)),
             file_rel_path: chunk.file_rel_path.clone(),
             score: hit.score,
             symbol_id: chunk.symbol_id.clone(),
@@ -62,65 +81,79 @@ pub fn find<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> Result<See
     }
     let explain = QueryExplain {
         matched_chunks: found.matched_chunks,
-        matched_names: found.names.into_iter().map(|(what, chunks)| Found { chunks, what }).collect(),
+        matched_names: found.names.iter().map(|(what, chunks)| Found { chunks: *chunks, what: what.clone() }).collect(),
         near: if hits.is_empty() { near(index, request) } else { Vec::new() },
         provider: provider(request.seed_provider).to_string(),
-        terms: rarest(found.terms),
+        terms: rarest(&found.terms),
     };
     Ok(Seeds { hits, chunks, entries, explain })
 }
 
-/// Lifts hits that the graph connects with strong ones: what several of them call or are called by is likely
-/// what they are all about.
-fn lift_neighbours<S: Shelf>(index: &PackIndex<S>, hits: &mut [Hit]) -> Result<(), S::Fault> {
-    let (Some(graph), Some(best)) = (&index.graph, hits.first().map(|hit| hit.score)) else { return Ok(()) };
-    let mut support: BTreeMap<u32, f64> = BTreeMap::new();
-    for hit in hits.iter().take(MAX_LISTED) {
-        let chunk = index.shelf.chunk(&index.corpus.record(hit.chunk))?;
-        let Some(node) = chunk.symbol_id.as_ref().and_then(|symbol| graph.node(symbol.as_str())) else { continue };
-        for neighbour in neighbours(graph, node) {
-            let other = graph.chunk_uid(neighbour.node).and_then(|uid| index.corpus.chunk(uid));
-            let Some(other) = other.filter(|other| *other != hit.chunk) else { continue };
-            // What everything leads to says little.
-            let degree = graph.all_neighbours(neighbour.node, Direction::In).len() as f64;
-            let confidence = f64::from(neighbour.confidence.in_millionths()) / 1e6;
-            *support.entry(other).or_default() += hit.score / best * confidence / (1.0 + libm::log2(1.0 + degree));
+/// What hits say of other hits' files, each as strongly as it fits itself: of those that it uses, and of
+/// those that use it. Tests use what they test and more, so they have no say.
+fn votes<S: Shelf>(index: &PackIndex<S>, hits: &[Hit]) -> Votes {
+    let (Some((graph, nodes)), Some(best)) = (index.linked(), hits.first().map(|hit| hit.score)) else {
+        return Votes::default();
+    };
+    let corpus = index.corpus;
+    let found: BTreeSet<u32> = hits.iter().map(|hit| hit.chunk).collect();
+    let mut votes = Votes::default();
+    for hit in hits.iter().take(MAX_VOTERS) {
+        let file = corpus.file_of(hit.chunk);
+        if corpus.file_flags(file).has(FileFlags::TEST) {
+            continue;
+        }
+        // One vote a file and direction: by the surest edge.
+        let strength = hit.score / best;
+        let mut surest: BTreeMap<(u32, bool), Score> = BTreeMap::new();
+        for (direction, is_user) in [(Direction::Out, true), (Direction::In, false)] {
+            let all =
+                nodes.nodes(hit.chunk).iter().flat_map(|node| graph.all_neighbours(*node, direction).take(MAX_EDGES));
+            for neighbour in all {
+                let Some(chunk) = nodes.chunk(neighbour.node).filter(|chunk| found.contains(chunk)) else { continue };
+                let other = corpus.file_of(chunk);
+                let sure = f64::from(neighbour.confidence.in_millionths()) / 1e6;
+                if chunk != hit.chunk {
+                    let near = votes.chunks.entry(chunk).or_default();
+                    *near = near.max(strength * sure);
+                }
+                if other != file {
+                    let known = surest.entry((other, is_user)).or_default();
+                    *known = neighbour.confidence.max(*known);
+                }
+            }
+        }
+        for ((file, is_user), confidence) in surest {
+            let vote = strength * strength * f64::from(confidence.in_millionths()) / 1e6;
+            let votes = votes.files.entry(file).or_default();
+            *(if is_user { &mut votes.used_by } else { &mut votes.uses }) += vote;
         }
     }
-    let most = support.values().copied().fold(0.0, f64::max);
-    for hit in hits.iter_mut() {
-        if let Some(support) = support.get(&hit.chunk) {
-            let share = index.weights.of(Feature::Neighbour) * support / most * hit.score.min(best);
-            hit.shares[Feature::Neighbour as usize] += share;
-            hit.score += share;
-        }
-    }
-    Ok(())
+    votes
 }
 
-/// What a node calls or uses and who does that to it: the surest, and not too many.
-fn neighbours(graph: &Adjacency, node: u32) -> Vec<Neighbour> {
-    let of = |direction, edge_type| graph.neighbours(node, direction, edge_type);
-    let types = [EdgeType::Call, EdgeType::Usage];
-    let all = types.into_iter().flat_map(|edge_type| of(Direction::Out, edge_type).chain(of(Direction::In, edge_type)));
-    let mut all: Vec<Neighbour> = all.collect();
-    all.sort_by(|a, b| b.confidence.cmp(&a.confidence).then(a.edge.cmp(&b.edge)).then(a.node.cmp(&b.node)));
-    all.truncate(MAX_NEIGHBOURS);
-    all
+/// Hits that have a say.
+const MAX_VOTERS: usize = 200;
+/// Edges of a node that are looked at, each way: what everything uses would take the most time and say the least.
+const MAX_EDGES: usize = 200;
+
+/// From 1 down to 0, as the logarithm of the gain: gains fall by orders of magnitude, and millionths of them
+/// would be all the same.
+fn score(gain: f64) -> Score {
+    Score::millionths((1e6 / (1.0 - libm::log(gain.max(f64::MIN_POSITIVE)) / SCORE_HALVES)) as u32)
 }
 
-/// Neighbours of one hit that are looked at.
-const MAX_NEIGHBOURS: usize = 40;
+/// How much smaller the gain's logarithm is at half the score.
+const SCORE_HALVES: f64 = 5.0;
 
-fn part(score: f64, best: f64) -> Score {
-    Score::millionths((score / best * 1_000_000.0) as u32)
-}
-
-fn features(hit: &Hit, best: f64) -> Vec<FeatureShare> {
-    let shares = Feature::ALL.iter().map(|feature| (*feature, part(hit.shares[*feature as usize], best)));
-    let mut shares: Vec<_> = shares.filter(|(_, share)| *share > Score::default()).collect();
-    shares.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-    shares.into_iter().map(|(feature, share)| FeatureShare { feature: feature.name().to_string(), share }).collect()
+fn features(model: &Model, hit: usize) -> Vec<FeaturePoints> {
+    let points = model.points(hit).into_iter().map(|(feature, points)| FeaturePoints {
+        feature: feature.to_string(),
+        points: libm::round(points * 1_000.0) as i32,
+    });
+    let mut points: Vec<FeaturePoints> = points.filter(|of| of.points != 0).collect();
+    points.sort_by(|a, b| b.points.abs().cmp(&a.points.abs()).then_with(|| a.feature.cmp(&b.feature)));
+    points
 }
 
 fn provider(provider: SeedProvider) -> &'static str {
@@ -133,9 +166,9 @@ fn provider(provider: SeedProvider) -> &'static str {
 }
 
 /// The terms that the fewest chunks hold.
-fn rarest(terms: BTreeMap<String, u32>) -> Vec<Found> {
-    let found = terms.into_iter().filter(|(_, chunks)| *chunks > 0);
-    let mut terms: Vec<Found> = found.map(|(what, chunks)| Found { chunks, what }).collect();
+fn rarest(terms: &BTreeMap<String, u32>) -> Vec<Found> {
+    let found = terms.iter().filter(|(_, chunks)| **chunks > 0);
+    let mut terms: Vec<Found> = found.map(|(what, chunks)| Found { chunks: *chunks, what: what.clone() }).collect();
     terms.sort();
     terms.truncate(MAX_TERMS);
     terms

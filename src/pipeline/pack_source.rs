@@ -1,6 +1,7 @@
 //! An index opened to make packs from: both stages' accelerators mapped, and what is known of the tree.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use serde::Deserialize;
 
@@ -82,6 +83,7 @@ impl PackSource {
             created_at: self.source_date(),
             receipt: &self.receipt,
             weights: &self.weights,
+            nodes: OnceLock::new(),
         }))
     }
 }

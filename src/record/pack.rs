@@ -46,8 +46,8 @@ pub struct PackId(#[schemars(regex(pattern = r"^pack:[0-9a-f]{32}$"))] String);
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Seed {
     pub chunk_uid: ChunkUid,
-    /// What each feature gave to the score, the largest first; they add up to it.
-    pub features: Vec<FeatureShare>,
+    /// What each feature did to its odds, the largest first.
+    pub features: Vec<FeaturePoints>,
     pub file_rel_path: RepoPath,
     pub score: Score,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,10 +56,10 @@ pub struct Seed {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct FeatureShare {
+pub struct FeaturePoints {
     pub feature: String,
-    /// A part of the seed's score.
-    pub share: Score,
+    /// In thousandths: how much it moves the logarithm of the seed's odds, against the mean of what was found.
+    pub points: i32,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -448,8 +448,8 @@ impl ContextPack {
 
 impl Artifact for ContextPack {
     const NAME: &'static str = "context_packs";
-    /// 1: first version.
-    const VERSION: u32 = 1;
+    /// 1: first version. 2: features of seeds have points instead of shares.
+    const VERSION: u32 = 2;
     type Key<'k> = (&'k PackId,);
 
     fn key(&self) -> Self::Key<'_> {

@@ -1,10 +1,12 @@
 //! Query text into the chunks that answer it. Pure.
 //!
 //! `words` takes text apart, `terms` is the index of what comes out, `corpus` all shards of it, `query`
-//! what a question says, `rank` the chunks that fit it, `weights` every number of that.
+//! what a question says, `rank` the chunks that fit it, `model` how likely each is what is asked for, `weights`
+//! every number of that.
 
 mod corpus;
 mod file_names;
+mod model;
 mod query;
 mod rank;
 pub mod terms;
@@ -12,7 +14,8 @@ mod weights;
 mod words;
 
 pub use corpus::{Corpus, RecordPlace};
+pub use model::{FileVotes, Model, Placed, Votes};
 pub use query::Query;
-pub use rank::{Found, Hit, search, spread};
+pub use rank::{Answer, Hit, search};
 pub use terms::FileFlags;
-pub use weights::{Feature, WEIGHTS, Weights};
+pub use weights::{ChunkFeature, Feature, FileFeature, WEIGHTS, Weights};

@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::corpus::{ChunkFacts, Corpus};
+use super::corpus::Corpus;
 use super::file_names::FileNames;
 use super::query::{Place, Query};
-use super::terms::{ChunkFlags, Field, FileFlags};
-use super::weights::{Feature, Weights};
+use super::terms::{Field, FileFlags};
+use super::weights::{Feature, FileFeature, Weights};
 use super::words::{Analyser, whole, words};
 use crate::record::request::SeedMode;
 
@@ -15,8 +15,17 @@ use crate::record::request::SeedMode;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
     pub chunk: u32,
+    /// Its evidence, less what the kind of its file takes away.
     pub score: f64,
-    /// What each feature gives to the score, in the order of [`Feature::ALL`].
+    /// What speaks for it, from all of the query.
+    pub evidence: f64,
+    /// How much of the query's words it holds, against the chunk that holds the most.
+    pub words: f64,
+    /// How surely the query names its lines.
+    pub place: f64,
+    /// How much of what it is called the query says.
+    pub name: f64,
+    /// What each feature gives to the evidence, in the order of [`Feature::ALL`].
     pub shares: [f64; Feature::ALL.len()],
 }
 
@@ -29,8 +38,8 @@ impl Hit {
 
 /// What was found, and what was made of the query to find it.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// Sorted: the best first, then by number. Not yet spread over files.
+pub struct Answer {
+    /// The best first, then by number.
     pub hits: Vec<Hit>,
     /// How many chunks hold each term.
     pub terms: BTreeMap<String, u32>,
@@ -41,10 +50,10 @@ pub struct Found {
 
 /// How many terms of a query are followed.
 const MAX_TERMS: usize = 64;
-/// How many hits are worth looking at.
-const MAX_HITS: usize = 400;
+/// How many hits are worth a second look.
+const MAX_HITS: usize = 800;
 
-pub fn search(corpus: &Corpus, query: &Query, mode: SeedMode, weights: &Weights) -> Found {
+pub fn search(corpus: &Corpus, query: &Query, mode: SeedMode, weights: &Weights) -> Answer {
     let mut scorer = Scorer::new(corpus, mode, weights);
     scorer.add_terms(query);
     scorer.add_names(query);
@@ -58,7 +67,6 @@ struct Scorer<'c, 'b> {
     corpus: &'c Corpus<'b>,
     mode: SeedMode,
     weights: &'c Weights,
-    prices: Vec<f64>,
     /// What an occurrence in each chunk counts: less in a long one.
     brevity: Vec<f64>,
     /// BM25F of each chunk and of each file.
@@ -68,7 +76,7 @@ struct Scorer<'c, 'b> {
     named: Vec<u8>,
     exact: BTreeMap<u32, [f64; Feature::ALL.len()]>,
     named_files: BTreeMap<u32, f64>,
-    found: Found,
+    found: Answer,
 }
 
 impl<'c, 'b> Scorer<'c, 'b> {
@@ -77,14 +85,13 @@ impl<'c, 'b> Scorer<'c, 'b> {
             corpus,
             mode,
             weights,
-            prices: prices(weights),
             brevity: corpus.chunk_lengths().map(|length| 1.0 / norm(length, weights.chunk_length)).collect(),
             chunks: vec![0.0; corpus.chunk_count()],
             files: vec![0.0; corpus.file_count()],
             named: vec![0; corpus.chunk_count()],
             exact: BTreeMap::new(),
             named_files: BTreeMap::new(),
-            found: Found::default(),
+            found: Answer::default(),
         }
     }
 
@@ -272,7 +279,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
         features[feature as usize] = features[feature as usize].max(share);
     }
 
-    fn finish(mut self, query: &Query) -> Found {
+    fn finish(mut self, query: &Query) -> Answer {
         let stems = Stems::new(self.corpus, query);
         let (best_chunk, best_file) = (best(&self.chunks), best(&self.files));
         let of_files: Vec<FileEvidence> = (0..self.corpus.file_count() as u32)
@@ -292,9 +299,9 @@ impl<'c, 'b> Scorer<'c, 'b> {
             order.extend(of_file.map(|chunk| (hit(chunk).score, chunk)));
         }
         // The order is total, so that the best are the same ones whichever way they are picked.
-        if order.len() > MAX_HITS * 2 {
-            order.select_nth_unstable_by(MAX_HITS * 2, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            order.truncate(MAX_HITS * 2);
+        if order.len() > MAX_HITS {
+            order.select_nth_unstable_by(MAX_HITS, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            order.truncate(MAX_HITS);
         }
         let mut hits: Vec<Hit> = order.into_iter().map(|(_, chunk)| hit(chunk)).collect();
         hits.sort_by(Hit::order);
@@ -320,21 +327,10 @@ impl<'c, 'b> Scorer<'c, 'b> {
         shares[Feature::Path as usize] = of_file.named;
         shares[Feature::Stem as usize] = of_file.stem;
         shares[Feature::Name as usize] = named.min(1.0);
-        let left = of_file.prior * self.shape(facts);
-        Feature::ALL.iter().for_each(|feature| shares[*feature as usize] *= self.weights.of(*feature) * left);
-        Hit { chunk, score: shares.iter().sum(), shares }
-    }
-
-    /// What is left of a chunk's score because of what it is.
-    fn shape(&self, facts: ChunkFacts) -> f64 {
-        let file = self.corpus.file_flags(facts.file);
-        let code = !file.has(FileFlags::PROSE) && !file.has(FileFlags::DATA);
-        let kind = match () {
-            () if facts.flags.has(ChunkFlags::SKELETON) => self.weights.skeleton,
-            () if code && !facts.flags.has(ChunkFlags::DEFINES) => self.weights.loose,
-            () => 1.0,
-        };
-        kind * self.prices[price_step(facts.text_bytes)]
+        let (words, place) = (shares[Feature::Chunk as usize], shares[Feature::Place as usize]);
+        Feature::ALL.iter().for_each(|feature| shares[*feature as usize] *= self.weights.of(*feature));
+        let evidence = shares.iter().sum();
+        Hit { chunk, score: of_file.prior * evidence, evidence, words, place, name: named.min(1.0), shares }
     }
 
     /// What is left of the score of a file's chunks because of what the file is.
@@ -346,16 +342,12 @@ impl<'c, 'b> Scorer<'c, 'b> {
             SeedMode::Prose if !prose => return 0.0,
             _ => {}
         }
-        let factors = [
-            (FileFlags::TEST, weights.test),
-            (FileFlags::VENDORED, weights.vendored),
-            (FileFlags::GENERATED, weights.generated),
-            (FileFlags::PROSE, if self.mode == SeedMode::Prose { 1.0 } else { weights.prose }),
-            (FileFlags::DATA, weights.data),
-            (FileFlags::RECORDS, weights.records),
-            (FileFlags::EXAMPLE, weights.example),
-        ];
-        factors.iter().filter(|(flag, _)| flags.has(*flag)).map(|(_, factor)| factor).product()
+        let against = |(feature, flag): (FileFeature, u8)| {
+            let asked_for = flag == FileFlags::PROSE && self.mode == SeedMode::Prose;
+            if flags.has(flag) && !asked_for { weights.of_file(feature) } else { 0.0 }
+        };
+        // The weights are those of odds, in which the evidence has a power of its own.
+        libm::exp(FileFeature::KINDS.into_iter().map(against).sum::<f64>() / weights.file_evidence)
     }
 }
 
@@ -371,23 +363,6 @@ impl FileEvidence {
     fn speaks(&self) -> bool {
         self.prior > 0.0 && (self.words > 0.0 || self.named > 0.0)
     }
-}
-
-/// Sorts hits, each further one of a file a little lower than it would stand alone, and keeps the best.
-pub fn spread(corpus: &Corpus, weights: &Weights, mut hits: Vec<Hit>) -> Vec<Hit> {
-    hits.sort_by(Hit::order);
-    let mut seen: BTreeMap<u32, u32> = BTreeMap::new();
-    for hit in &mut hits {
-        let before = seen.entry(corpus.file_of(hit.chunk)).or_default();
-        let again = if *before > 0 { weights.again } else { 0.0 };
-        let left = 1.0 / (1.0 + again + weights.repeated * f64::from(*before));
-        *before += 1;
-        hit.score *= left;
-        hit.shares.iter_mut().for_each(|share| *share *= left);
-    }
-    hits.sort_by(Hit::order);
-    hits.truncate(MAX_HITS);
-    hits
 }
 
 /// How much of what a file is called the query speaks of.
@@ -425,24 +400,8 @@ impl<'c> Stems<'c> {
 /// The rarity of a term of a name that the query does not say.
 const UNSAID: f64 = 4.0;
 
-/// How many quarters of a doubling a text is longer than what pays nothing.
-fn price_step(bytes: u32) -> usize {
-    let bytes = bytes.max(MIN_PRICED);
-    let doublings = bytes.ilog2();
-    let quarters = (bytes >> (doublings - 2)) & 3;
-    (4 * (doublings - MIN_PRICED.ilog2()) + quarters) as usize
-}
-
-/// What is left of a score at each step.
-fn prices(weights: &Weights) -> Vec<f64> {
-    let steps = price_step(u32::MAX) + 1;
-    (0..steps).map(|step| libm::exp2(-weights.length_price * step as f64 / 4.0)).collect()
-}
-
 /// What each frame between a place and where things went wrong takes away.
 const FRAME_LOSS: f64 = 0.2;
-/// Shorter chunks, in bytes, pay nothing for their room.
-const MIN_PRICED: u32 = 256;
 /// A query that quotes more is a log.
 const MAX_QUOTATIONS: usize = 12;
 /// What so many chunks hold is no quotation of any.

@@ -3,6 +3,8 @@
 
 use serde::Deserialize;
 
+use super::terms::FileFlags;
+
 /// The table. `contextpack eval --weights FILE` measures another one, as TOML with the fields that differ.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -25,7 +27,7 @@ pub struct Weights {
     pub trace: f64,
     pub heading: f64,
 
-    // What speaks for a chunk; see [`Feature`].
+    // What the query says for a chunk; see [`Feature`].
     pub chunk_words: f64,
     pub file_words: f64,
     pub definition: f64,
@@ -33,11 +35,15 @@ pub struct Weights {
     pub path: f64,
     pub place: f64,
     pub quotation: f64,
-    pub neighbour: f64,
     pub stem: f64,
     pub name: f64,
 
-    // What is left of a chunk's score when its file is one of these and the query does not ask for it.
+    // What speaks for a file, in the logarithm of its odds; see [`FileFeature`].
+    pub file_evidence: f64,
+    pub file_rank: f64,
+    pub file_further: f64,
+    pub file_used_by: f64,
+    pub file_uses: f64,
     pub test: f64,
     pub vendored: f64,
     pub generated: f64,
@@ -45,16 +51,24 @@ pub struct Weights {
     pub data: f64,
     pub records: f64,
     pub example: f64,
-    /// Code that defines nothing: imports, calls at the top of a file.
-    pub loose: f64,
-    /// A skeleton repeats the names of its members, which are chunks of their own.
-    pub skeleton: f64,
-    /// How much of its score a long chunk pays for the room it takes: the power of its length.
-    pub length_price: f64,
-    /// What all chunks of a file but its best lose, so that the best of other files come first.
-    pub again: f64,
-    /// What each further chunk of a file loses beside that.
-    pub repeated: f64,
+
+    // What speaks for a chunk of a file, likewise; see [`ChunkFeature`].
+    pub chunk_file: f64,
+    pub chunk_relative: f64,
+    pub chunk_order: f64,
+    pub chunk_place: f64,
+    pub chunk_evidence: f64,
+    pub chunk_near: f64,
+    pub chunk_name: f64,
+    pub chunk_callable: f64,
+    pub chunk_size: f64,
+    pub chunk_code: f64,
+
+    // How a pack is filled.
+    /// What a file that is not in the pack yet is worth beside a chunk that has to change.
+    pub new_file: f64,
+    /// How much a chunk pays for its room: the power of its tokens.
+    pub room: f64,
 }
 
 pub const WEIGHTS: Weights = Weights {
@@ -77,21 +91,32 @@ pub const WEIGHTS: Weights = Weights {
     path: 1.00,
     place: 0.40,
     quotation: 0.25,
-    neighbour: 0.14,
     stem: 0.15,
     name: 0.03,
-    test: 0.3,
-    vendored: 0.3,
-    generated: 0.3,
-    prose: 0.2,
-    data: 0.25,
-    records: 0.1,
-    example: 0.5,
-    loose: 0.75,
-    skeleton: 0.6,
-    length_price: 0.05,
-    again: 0.1,
-    repeated: 0.03,
+    file_evidence: 2.19,
+    file_rank: -0.60,
+    file_further: 2.67,
+    file_used_by: 0.24,
+    file_uses: 0.61,
+    test: -3.51,
+    vendored: -4.00,
+    generated: -4.00,
+    prose: -3.33,
+    data: -2.39,
+    records: -2.28,
+    example: -1.75,
+    chunk_file: 0.62,
+    chunk_relative: 0.67,
+    chunk_order: -0.70,
+    chunk_place: 0.00,
+    chunk_evidence: 1.51,
+    chunk_near: 1.09,
+    chunk_name: 0.75,
+    chunk_callable: 1.04,
+    chunk_size: -0.29,
+    chunk_code: 0.55,
+    new_file: 0.6,
+    room: 0.45,
 };
 
 impl Default for Weights {
@@ -100,8 +125,7 @@ impl Default for Weights {
     }
 }
 
-/// What speaks for a chunk. What each is worth times its weight adds up to the score before what the
-/// chunk's file takes away.
+/// What the query says for a chunk: each from 0 to 1. Times their weights they add up to its evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Feature {
     /// The query's words in the chunk.
@@ -118,8 +142,6 @@ pub enum Feature {
     Place,
     /// It holds a text that the query quotes.
     Quotation,
-    /// It is close in the graph to others that are found.
-    Neighbour,
     /// The query speaks of what its file is called.
     Stem,
     /// The query speaks of what it defines.
@@ -127,7 +149,7 @@ pub enum Feature {
 }
 
 impl Feature {
-    pub const ALL: [Feature; 10] = [
+    pub const ALL: [Feature; 9] = [
         Feature::Chunk,
         Feature::File,
         Feature::Definition,
@@ -135,7 +157,6 @@ impl Feature {
         Feature::Path,
         Feature::Place,
         Feature::Quotation,
-        Feature::Neighbour,
         Feature::Stem,
         Feature::Name,
     ];
@@ -149,9 +170,165 @@ impl Feature {
             Feature::Path => "file is named",
             Feature::Place => "line is named",
             Feature::Quotation => "holds a quotation",
-            Feature::Neighbour => "graph neighbour of hits",
             Feature::Stem => "file is called so",
             Feature::Name => "is called so",
+        }
+    }
+}
+
+/// What is known of a file that has hits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FileFeature {
+    /// The logarithm of its best hit's evidence.
+    Evidence,
+    /// The logarithm of its place among the files.
+    Rank,
+    /// The query's words in its further hits.
+    Further,
+    /// How strongly hits of other files use it.
+    UsedBy,
+    /// How strongly it uses hits of other files.
+    Uses,
+    Test,
+    Vendored,
+    Generated,
+    Prose,
+    Data,
+    Records,
+    Example,
+}
+
+impl FileFeature {
+    pub const ALL: [FileFeature; 12] = [
+        FileFeature::Evidence,
+        FileFeature::Rank,
+        FileFeature::Further,
+        FileFeature::UsedBy,
+        FileFeature::Uses,
+        FileFeature::Test,
+        FileFeature::Vendored,
+        FileFeature::Generated,
+        FileFeature::Prose,
+        FileFeature::Data,
+        FileFeature::Records,
+        FileFeature::Example,
+    ];
+    pub const COUNT: usize = FileFeature::ALL.len();
+    /// Those that say what kind of file it is.
+    pub const KINDS: [(FileFeature, u8); 7] = [
+        (FileFeature::Test, FileFlags::TEST),
+        (FileFeature::Vendored, FileFlags::VENDORED),
+        (FileFeature::Generated, FileFlags::GENERATED),
+        (FileFeature::Prose, FileFlags::PROSE),
+        (FileFeature::Data, FileFlags::DATA),
+        (FileFeature::Records, FileFlags::RECORDS),
+        (FileFeature::Example, FileFlags::EXAMPLE),
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            FileFeature::Evidence => "evidence for its file",
+            FileFeature::Rank => "its file's rank",
+            FileFeature::Further => "further hits in its file",
+            FileFeature::UsedBy => "other hits use its file",
+            FileFeature::Uses => "its file uses other hits",
+            FileFeature::Test => "is a test",
+            FileFeature::Vendored => "is vendored",
+            FileFeature::Generated => "is generated",
+            FileFeature::Prose => "is prose",
+            FileFeature::Data => "is data",
+            FileFeature::Records => "records changes",
+            FileFeature::Example => "is an example",
+        }
+    }
+
+    /// The name of its weight in the table.
+    pub fn weight(self) -> &'static str {
+        match self {
+            FileFeature::Evidence => "file_evidence",
+            FileFeature::Rank => "file_rank",
+            FileFeature::Further => "file_further",
+            FileFeature::UsedBy => "file_used_by",
+            FileFeature::Uses => "file_uses",
+            FileFeature::Test => "test",
+            FileFeature::Vendored => "vendored",
+            FileFeature::Generated => "generated",
+            FileFeature::Prose => "prose",
+            FileFeature::Data => "data",
+            FileFeature::Records => "records",
+            FileFeature::Example => "example",
+        }
+    }
+}
+
+/// What is known of a hit in its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChunkFeature {
+    /// The logarithm of its file's odds.
+    File,
+    /// The query's words in it, against the most that a hit of its file has.
+    Relative,
+    /// The logarithm of its place among the hits of its file, by words.
+    Order,
+    /// A trace or a link in the query leads to its lines.
+    Place,
+    /// The logarithm of its evidence.
+    Evidence,
+    /// How strongly the hit that is surest of it uses it or is used by it.
+    Near,
+    /// How much of its name the query says.
+    Name,
+    /// Something with a body that runs.
+    Callable,
+    /// The logarithm of its bytes.
+    Length,
+    /// The logarithm of its lines of code.
+    Code,
+}
+
+impl ChunkFeature {
+    pub const ALL: [ChunkFeature; 10] = [
+        ChunkFeature::File,
+        ChunkFeature::Relative,
+        ChunkFeature::Order,
+        ChunkFeature::Place,
+        ChunkFeature::Evidence,
+        ChunkFeature::Near,
+        ChunkFeature::Name,
+        ChunkFeature::Callable,
+        ChunkFeature::Length,
+        ChunkFeature::Code,
+    ];
+    pub const COUNT: usize = ChunkFeature::ALL.len();
+
+    pub fn name(self) -> &'static str {
+        match self {
+            ChunkFeature::File => "its file",
+            ChunkFeature::Relative => "words against its file's best",
+            ChunkFeature::Order => "place in its file",
+            ChunkFeature::Place => "line is named",
+            ChunkFeature::Evidence => "evidence for it",
+            ChunkFeature::Near => "another hit is next to it",
+            ChunkFeature::Name => "is called so",
+            ChunkFeature::Callable => "has a body that runs",
+            ChunkFeature::Length => "length",
+            ChunkFeature::Code => "lines of code",
+        }
+    }
+
+    /// The name of its weight in the table.
+    pub fn weight(self) -> &'static str {
+        match self {
+            ChunkFeature::File => "chunk_file",
+            ChunkFeature::Relative => "chunk_relative",
+            ChunkFeature::Order => "chunk_order",
+            ChunkFeature::Place => "chunk_place",
+            ChunkFeature::Evidence => "chunk_evidence",
+            ChunkFeature::Near => "chunk_near",
+            ChunkFeature::Name => "chunk_name",
+            ChunkFeature::Callable => "chunk_callable",
+            ChunkFeature::Length => "chunk_size",
+            ChunkFeature::Code => "chunk_code",
         }
     }
 }
@@ -166,9 +343,40 @@ impl Weights {
             Feature::Path => self.path,
             Feature::Place => self.place,
             Feature::Quotation => self.quotation,
-            Feature::Neighbour => self.neighbour,
             Feature::Stem => self.stem,
             Feature::Name => self.name,
+        }
+    }
+
+    pub fn of_file(&self, feature: FileFeature) -> f64 {
+        match feature {
+            FileFeature::Evidence => self.file_evidence,
+            FileFeature::Rank => self.file_rank,
+            FileFeature::Further => self.file_further,
+            FileFeature::UsedBy => self.file_used_by,
+            FileFeature::Uses => self.file_uses,
+            FileFeature::Test => self.test,
+            FileFeature::Vendored => self.vendored,
+            FileFeature::Generated => self.generated,
+            FileFeature::Prose => self.prose,
+            FileFeature::Data => self.data,
+            FileFeature::Records => self.records,
+            FileFeature::Example => self.example,
+        }
+    }
+
+    pub fn of_chunk(&self, feature: ChunkFeature) -> f64 {
+        match feature {
+            ChunkFeature::File => self.chunk_file,
+            ChunkFeature::Relative => self.chunk_relative,
+            ChunkFeature::Order => self.chunk_order,
+            ChunkFeature::Place => self.chunk_place,
+            ChunkFeature::Evidence => self.chunk_evidence,
+            ChunkFeature::Near => self.chunk_near,
+            ChunkFeature::Name => self.chunk_name,
+            ChunkFeature::Callable => self.chunk_callable,
+            ChunkFeature::Length => self.chunk_size,
+            ChunkFeature::Code => self.chunk_code,
         }
     }
 }

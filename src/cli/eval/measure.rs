@@ -12,8 +12,8 @@ use super::super::progress::Bar;
 use super::super::{DONE, Failure, REFUSED, print, say};
 use super::table::{self, Group};
 use super::{By, EvalArguments, bad_line, failure, print_json, read, write};
-use crate::eval::{BUDGETS, Outcome, Row, Summary, TreeFile, read_rows, saved_line, score, svg};
-use crate::pack::pack;
+use crate::eval::{BUDGETS, Examples, Header, Outcome, Row, Summary, TreeFile, read_rows, saved_line, score, svg};
+use crate::pack::{Shelf as _, pack, ranked};
 use crate::pipeline::{IndexTree, PackSource};
 use crate::record::pack::TreeState;
 use crate::record::request::PackRequest;
@@ -32,6 +32,9 @@ pub fn run(arguments: &EvalArguments, bench: &Path, trees: &Path) -> Result<u8, 
     let outcomes = run.measured(&rows)?;
     if let Some(path) = &arguments.save {
         write(path, &rows.iter().zip(&outcomes).map(|(row, of)| saved_line(row, &of[0])).collect::<String>())?;
+    }
+    if let Some(path) = &arguments.examples {
+        write(path, &run.examples(&rows)?)?;
     }
     let groups = match &arguments.curve {
         None => grouped(arguments, &rows, &outcomes),
@@ -120,10 +123,40 @@ impl Run<'_> {
         index.run(&self.trees.join(&row.instance_id), &folder).map_err(|error| error.to_string())
     }
 
+    fn source(&self, row: &Row) -> Result<PackSource, String> {
+        PackSource::open(&self.arguments.indexes.join(&row.instance_id), TreeState::Current)
+            .map(|source| source.with_weights(self.weights.clone()))
+            .map_err(|error| format!("{}: {error}", error.code()))
+    }
+
+    /// A line a row, after a header.
+    fn examples(&self, rows: &[Row]) -> Result<String, Failure> {
+        let line = |row: &Row| {
+            let request = request(row.instance_id.clone(), &row.query, self.arguments.budget);
+            let examples = self.source(row).and_then(|source| {
+                let made = source.with(|index| {
+                    ranked(index, &request, |answer, model| {
+                        let shown = |chunk| {
+                            let chunk = index.shelf.chunk(&index.corpus.record(chunk));
+                            chunk.map_or_else(
+                                |_| Vec::new(),
+                                |chunk| chunk.shown.clone().unwrap_or_else(|| vec![chunk.lines]),
+                            )
+                        };
+                        json!(Examples::of(row, index.corpus, &answer.hits, model, shown)).to_string() + "\n"
+                    })
+                });
+                made.map_err(|error| error.to_string())
+            });
+            examples.map_err(|cause| failure(format!("no examples of `{}`\n  because {cause}", row.instance_id)))
+        };
+        let lines: Vec<_> = rows.par_iter().map(line).collect();
+        let lines = lines.into_iter().collect::<Result<String, _>>()?;
+        Ok(format!("{}\n{lines}", json!(Header::default())))
+    }
+
     fn asked(&self, row: &Row) -> Result<Vec<Outcome>, String> {
-        let source = PackSource::open(&self.arguments.indexes.join(&row.instance_id), TreeState::Current)
-            .map_err(|error| format!("{}: {error}", error.code()))?
-            .with_weights(self.weights.clone());
+        let source = self.source(row)?;
         let file_of = |path: &RepoPath| Some(TreeFile::of(&std::fs::read(place(self.trees, row, path)).ok()?));
         let one = |budget: &u32| {
             let request = request(row.instance_id.clone(), &row.query, *budget);

@@ -1,0 +1,256 @@
+//! How likely each chunk is what has to change, and in which order chunks are worth their room.
+//!
+//! Two linear models, one of files and one of the chunks in them: what is known of a file, or of a chunk,
+//! times its weight adds up to the logarithm of its odds against the others. The weights are in
+//! [`Weights`]; `benches/train_weights.py` fits them to histories.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::corpus::{ChunkFacts, Corpus};
+use super::rank::Hit;
+use super::terms::{ChunkFlags, FileFlags};
+use super::weights::{ChunkFeature, FileFeature, Weights};
+use crate::record::request::SeedMode;
+
+/// What the graph says of hits.
+#[derive(Clone, Debug, Default)]
+pub struct Votes {
+    pub files: BTreeMap<u32, FileVotes>,
+    /// How strongly the hit that is surest of a chunk uses it or is used by it.
+    pub chunks: BTreeMap<u32, f64>,
+}
+
+/// How strongly other files' hits use what is in a file, and how strongly what is in it uses them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FileVotes {
+    pub used_by: f64,
+    pub uses: f64,
+}
+
+/// A hit at its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placed {
+    /// Its number among the hits.
+    pub hit: usize,
+    /// What it adds to the pack for its room, against what the first adds: 1 and less and less.
+    pub gain: f64,
+}
+
+/// The hits of a query with everything that is known of them.
+pub struct Model<'m> {
+    hits: &'m [Hit],
+    weights: &'m Weights,
+    files: Vec<FileRow>,
+    chunks: Vec<ChunkRow>,
+}
+
+/// A file that has hits.
+pub struct FileRow {
+    pub file: u32,
+    pub features: [f64; FileFeature::COUNT],
+    odds: f64,
+}
+
+pub struct ChunkRow {
+    /// Its file's place among the rows of files.
+    pub row: usize,
+    pub features: [f64; ChunkFeature::COUNT],
+    /// Of its text, in bytes.
+    room: f64,
+}
+
+/// Evidence below this is as good as none: a logarithm needs a floor.
+const FLOOR: f64 = 0.03;
+/// A file whose odds are so much worse than the best one's is as good as out.
+const WORST_FILE: f64 = -12.0;
+/// Bytes that a token has in code, and what the frame around a chunk takes.
+const TOKEN_BYTES: f64 = 4.0;
+const FRAME_TOKENS: f64 = 25.0;
+
+impl<'m> Model<'m> {
+    /// Hits have to be the best first.
+    pub fn new(corpus: &Corpus, hits: &'m [Hit], votes: &Votes, mode: SeedMode, weights: &'m Weights) -> Self {
+        let files = file_rows(corpus, hits, votes, mode, weights);
+        let chunks = chunk_rows(corpus, hits, votes, &files);
+        Model { hits, weights, files, chunks }
+    }
+
+    pub fn files(&self) -> &[FileRow] {
+        &self.files
+    }
+
+    /// In the order of the hits.
+    pub fn chunks(&self) -> &[ChunkRow] {
+        &self.chunks
+    }
+
+    /// Each next one adds the most for its room: the chance that it has to change, and, if it is the first of
+    /// its file, a part of the chance that its file has to.
+    pub fn order(&self) -> Vec<Placed> {
+        let of_files = chances(self.files.iter().map(|file| file.odds));
+        let of_chunks = chances(self.chunks.iter().map(|chunk| self.odds(chunk)));
+        let gain = |hit: usize, first: bool| {
+            let chunk = &self.chunks[hit];
+            let new = if first { self.weights.new_file * of_files[chunk.row] } else { 0.0 };
+            (of_chunks[hit] + new) / libm::pow(chunk.room, self.weights.room)
+        };
+        let mut heap: BinaryHeap<Next> =
+            (0..self.hits.len()).map(|hit| Next { gain: gain(hit, true), hit, first: true }).collect();
+        let mut seen = vec![false; self.files.len()];
+        let mut placed: Vec<Placed> = Vec::with_capacity(self.hits.len());
+        while let Some(Next { gain: value, hit, first }) = heap.pop() {
+            let row = self.chunks[hit].row;
+            if first && seen[row] {
+                heap.push(Next { gain: gain(hit, false), hit, first: false });
+                continue;
+            }
+            seen[row] = true;
+            placed.push(Placed { hit, gain: value });
+        }
+        let best = placed.first().map_or(1.0, |first| first.gain);
+        placed.iter_mut().for_each(|placed| placed.gain /= best);
+        placed
+    }
+
+    fn odds(&self, chunk: &ChunkRow) -> f64 {
+        sum(ChunkFeature::ALL.iter().map(|feature| self.chunk_points(chunk, *feature)))
+    }
+
+    fn chunk_points(&self, chunk: &ChunkRow, feature: ChunkFeature) -> f64 {
+        self.weights.of_chunk(feature) * chunk.features[feature as usize]
+    }
+
+    /// What each feature gives to the logarithm of a hit's odds, more or less than to the hits' mean; what is
+    /// known of its file counts as far as the file does.
+    pub fn points(&self, hit: usize) -> Vec<(&'static str, f64)> {
+        let file_weight = self.weights.of_chunk(ChunkFeature::File);
+        let of_file = FileFeature::ALL.iter().map(|feature| {
+            let points = |chunk: &ChunkRow| {
+                file_weight * self.weights.of_file(*feature) * self.files[chunk.row].features[*feature as usize]
+            };
+            (feature.name(), self.above_mean(hit, points))
+        });
+        let own = ChunkFeature::ALL.iter().filter(|feature| **feature != ChunkFeature::File);
+        let of_chunk =
+            own.map(|feature| (feature.name(), self.above_mean(hit, |chunk| self.chunk_points(chunk, *feature))));
+        of_file.chain(of_chunk).collect()
+    }
+
+    fn above_mean(&self, hit: usize, points: impl Fn(&ChunkRow) -> f64) -> f64 {
+        let mean = sum(self.chunks.iter().map(&points)) / self.chunks.len() as f64;
+        points(&self.chunks[hit]) - mean
+    }
+}
+
+/// The largest gain first, then the better hit.
+#[derive(PartialEq)]
+struct Next {
+    gain: f64,
+    hit: usize,
+    first: bool,
+}
+
+impl Eq for Next {}
+
+impl Ord for Next {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.gain.total_cmp(&other.gain).then(other.hit.cmp(&self.hit))
+    }
+}
+
+impl PartialOrd for Next {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+fn file_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, mode: SeedMode, weights: &Weights) -> Vec<FileRow> {
+    // By their best hit: the first one of each comes in the order of hits.
+    let mut rows: Vec<FileRow> = Vec::new();
+    let mut known: BTreeMap<u32, (usize, Vec<f64>)> = BTreeMap::new();
+    for hit in hits {
+        let (row, words) = known.entry(corpus.file_of(hit.chunk)).or_insert_with_key(|file| {
+            rows.push(FileRow { file: *file, features: [0.0; FileFeature::COUNT], odds: 0.0 });
+            (rows.len() - 1, Vec::new())
+        });
+        words.push(hit.words);
+        let evidence = &mut rows[*row].features[FileFeature::Evidence as usize];
+        *evidence = evidence.max(hit.evidence);
+    }
+    for (file, (row, mut words)) in known {
+        words.sort_by(|a, b| b.total_cmp(a));
+        let further = &words[1..words.len().min(1 + FURTHER)];
+        let votes = votes.files.get(&file).copied().unwrap_or_default();
+        let features = &mut rows[row].features;
+        let evidence = features[FileFeature::Evidence as usize];
+        features[FileFeature::Evidence as usize] = libm::log(evidence + FLOOR);
+        features[FileFeature::Rank as usize] = libm::log1p(row as f64);
+        features[FileFeature::Further as usize] = sum(further.iter().copied()) / FURTHER as f64;
+        features[FileFeature::UsedBy as usize] = libm::log1p(votes.used_by);
+        features[FileFeature::Uses as usize] = libm::log1p(votes.uses);
+        let flags = corpus.file_flags(file);
+        for (feature, flag) in FileFeature::KINDS {
+            let asked_for = flag == FileFlags::PROSE && mode == SeedMode::Prose;
+            features[feature as usize] = f64::from(u8::from(flags.has(flag) && !asked_for));
+        }
+    }
+    for row in &mut rows {
+        row.odds = sum(FileFeature::ALL.iter().map(|of| weights.of_file(*of) * row.features[*of as usize]));
+    }
+    rows
+}
+
+/// Hits of a file beside its best that are looked at.
+const FURTHER: usize = 3;
+
+fn chunk_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, files: &[FileRow]) -> Vec<ChunkRow> {
+    let best = files.iter().map(|file| file.odds).fold(f64::NEG_INFINITY, f64::max);
+    let row_of: BTreeMap<u32, usize> = files.iter().enumerate().map(|(row, file)| (file.file, row)).collect();
+    let mut by_words: Vec<usize> = (0..hits.len()).collect();
+    by_words.sort_by(|a, b| hits[*b].words.total_cmp(&hits[*a].words).then(a.cmp(b)));
+    let (mut most, mut before) = (vec![0.0; files.len()], vec![0u32; files.len()]);
+    let mut rows: Vec<Option<ChunkRow>> = (0..hits.len()).map(|_| None).collect();
+    for at in by_words {
+        let (hit, facts) = (&hits[at], corpus.facts(hits[at].chunk));
+        let row = row_of[&facts.file];
+        if before[row] == 0 {
+            most[row] = hit.words;
+        }
+        let mut features = shape(facts);
+        features[ChunkFeature::File as usize] = (files[row].odds - best).max(WORST_FILE);
+        features[ChunkFeature::Relative as usize] = if most[row] > 0.0 { hit.words / most[row] } else { 0.0 };
+        features[ChunkFeature::Order as usize] = libm::log1p(f64::from(before[row]));
+        features[ChunkFeature::Place as usize] = hit.place;
+        features[ChunkFeature::Evidence as usize] = libm::log(hit.evidence + FLOOR);
+        features[ChunkFeature::Near as usize] = votes.chunks.get(&hit.chunk).copied().unwrap_or(0.0);
+        features[ChunkFeature::Name as usize] = hit.name;
+        before[row] += 1;
+        let room = f64::from(facts.text_bytes) / TOKEN_BYTES + FRAME_TOKENS;
+        rows[at] = Some(ChunkRow { row, features, room });
+    }
+    rows.into_iter().map(|row| row.expect("every hit was looked at")).collect()
+}
+
+/// What a chunk is, whatever is asked.
+fn shape(facts: ChunkFacts) -> [f64; ChunkFeature::COUNT] {
+    let has = |flag: u8| f64::from(u8::from(facts.flags.has(flag)));
+    let mut features = [0.0; ChunkFeature::COUNT];
+    features[ChunkFeature::Callable as usize] = has(ChunkFlags::CALLABLE);
+    features[ChunkFeature::Length as usize] = libm::log2(f64::from(facts.text_bytes.max(16)));
+    features[ChunkFeature::Code as usize] = libm::log2(1.0 + f64::from(facts.code_lines));
+    features
+}
+
+/// Odds into chances that add up to one.
+fn chances(odds: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
+    let best = odds.clone().fold(f64::NEG_INFINITY, f64::max);
+    let parts: Vec<f64> = odds.map(|odds| libm::exp(odds - best)).collect();
+    let all = sum(parts.iter().copied());
+    parts.into_iter().map(|part| part / all).collect()
+}
+
+/// In order, so that it is the same everywhere.
+fn sum(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |sum, value| sum + value)
+}
