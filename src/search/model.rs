@@ -56,7 +56,7 @@ pub struct ChunkRow {
     /// Its file's place among the rows of files.
     pub row: usize,
     pub features: [f64; ChunkFeature::COUNT],
-    /// Of its text, in bytes.
+    /// What it takes of a budget, about.
     room: f64,
 }
 
@@ -67,6 +67,8 @@ const WORST_FILE: f64 = -12.0;
 /// Bytes that a token has in code, and what the frame around a chunk takes.
 const TOKEN_BYTES: f64 = 4.0;
 const FRAME_TOKENS: f64 = 25.0;
+/// Shorter chunks pay as if they were so long: a line or two seldom tell why they are there.
+const MIN_TOKENS: f64 = 60.0;
 
 impl<'m> Model<'m> {
     /// Hits have to be the best first.
@@ -224,9 +226,8 @@ fn chunk_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, files: &[FileRow]) -
         features[ChunkFeature::Place as usize] = hit.place;
         features[ChunkFeature::Evidence as usize] = libm::log(hit.evidence + FLOOR);
         features[ChunkFeature::Near as usize] = votes.chunks.get(&hit.chunk).copied().unwrap_or(0.0);
-        features[ChunkFeature::Name as usize] = hit.name;
         before[row] += 1;
-        let room = f64::from(facts.text_bytes) / TOKEN_BYTES + FRAME_TOKENS;
+        let room = (f64::from(facts.text_bytes) / TOKEN_BYTES).max(MIN_TOKENS) + FRAME_TOKENS;
         rows[at] = Some(ChunkRow { row, features, room });
     }
     rows.into_iter().map(|row| row.expect("every hit was looked at")).collect()
@@ -253,4 +254,69 @@ fn chances(odds: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
 /// In order, so that it is the same everywhere.
 fn sum(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0, |sum, value| sum + value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hit(chunk: u32) -> Hit {
+        Hit { chunk, score: 1.0, evidence: 1.0, words: 1.0, place: 0.0, shares: Default::default() }
+    }
+
+    /// Chunks given by the row of their file and by their words against its best.
+    fn model<'m>(hits: &'m [Hit], weights: &'m Weights, files: &[f64], chunks: &[(usize, f64)]) -> Model<'m> {
+        let file = |(file, evidence): (usize, &f64)| {
+            let mut features = [0.0; FileFeature::COUNT];
+            features[FileFeature::Evidence as usize] = *evidence;
+            FileRow { file: file as u32, features, odds: weights.of_file(FileFeature::Evidence) * evidence }
+        };
+        let files: Vec<FileRow> = files.iter().enumerate().map(file).collect();
+        let chunk = |(row, relative): &(usize, f64)| {
+            let mut features = [0.0; ChunkFeature::COUNT];
+            features[ChunkFeature::File as usize] = files[*row].odds;
+            features[ChunkFeature::Relative as usize] = *relative;
+            ChunkRow { row: *row, features, room: 100.0 }
+        };
+        let chunks = chunks.iter().map(chunk).collect();
+        Model { hits, weights, files, chunks }
+    }
+
+    fn order(weights: &Weights, files: &[f64], chunks: &[(usize, f64)]) -> Vec<Placed> {
+        let hits: Vec<Hit> = (0..chunks.len() as u32).map(hit).collect();
+        model(&hits, weights, files, chunks).order()
+    }
+
+    #[test]
+    fn a_new_file_counts_beside_a_likelier_chunk() {
+        let chunks = [(0, 1.0), (0, 0.9), (1, 0.8)];
+        let hits = |weights: &Weights| order(weights, &[0.0, 0.0], &chunks).iter().map(|of| of.hit).collect::<Vec<_>>();
+        assert_eq!(hits(&Weights { new_file: 0.0, ..Weights::default() }), [0, 1, 2]);
+        assert_eq!(hits(&Weights { new_file: 1.0, ..Weights::default() }), [0, 2, 1]);
+    }
+
+    #[test]
+    fn gains_fall_from_one_and_every_hit_has_a_place() {
+        let chunks = [(0, 0.2), (1, 1.0), (0, 1.0), (1, 0.4), (0, 0.6), (1, 0.4)];
+        let placed = order(&Weights::default(), &[0.3, 0.0], &chunks);
+        assert_eq!(placed[0].gain, 1.0);
+        assert!(placed.is_sorted_by(|a, b| a.gain >= b.gain));
+        let mut hits: Vec<usize> = placed.iter().map(|placed| placed.hit).collect();
+        let equal = hits.iter().filter(|hit| [3, 5].contains(hit)).copied().collect::<Vec<_>>();
+        assert_eq!(equal, [3, 5], "the better hit first where nothing else tells them apart");
+        hits.sort_unstable();
+        assert_eq!(hits, [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn points_add_up_to_the_odds_above_the_mean() {
+        let weights = Weights::default();
+        let hits: Vec<Hit> = (0..3).map(hit).collect();
+        let model = model(&hits, &weights, &[0.5, -0.5], &[(0, 1.0), (0, 0.5), (1, 1.0)]);
+        let mean = sum(model.chunks.iter().map(|chunk| model.odds(chunk))) / 3.0;
+        for (at, chunk) in model.chunks.iter().enumerate() {
+            let points = sum(model.points(at).into_iter().map(|(_, points)| points));
+            assert!((points - (model.odds(chunk) - mean)).abs() < 1e-9, "{at}");
+        }
+    }
 }

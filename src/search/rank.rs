@@ -23,8 +23,6 @@ pub struct Hit {
     pub words: f64,
     /// How surely the query names its lines.
     pub place: f64,
-    /// How much of what it is called the query says.
-    pub name: f64,
     /// What each feature gives to the evidence, in the order of [`Feature::ALL`].
     pub shares: [f64; Feature::ALL.len()],
 }
@@ -330,7 +328,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
         let (words, place) = (shares[Feature::Chunk as usize], shares[Feature::Place as usize]);
         Feature::ALL.iter().for_each(|feature| shares[*feature as usize] *= self.weights.of(*feature));
         let evidence = shares.iter().sum();
-        Hit { chunk, score: of_file.prior * evidence, evidence, words, place, name: named.min(1.0), shares }
+        Hit { chunk, score: of_file.prior * evidence, evidence, words, place, shares }
     }
 
     /// What is left of the score of a file's chunks because of what the file is.
