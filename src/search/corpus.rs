@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use super::file_names::FileNames;
-use super::terms::{ChunkFlags, FileFlags, Posting, Terms};
+use super::terms::{ChunkFlags, FileFlags, Postings, Terms};
 use crate::record::ChunkUid;
 
 /// What can be searched. Numbers are its own: chunks and files in the order of their records.
@@ -171,12 +171,10 @@ impl<'b> Corpus<'b> {
         RecordPlace { shard: shard.number, start, end }
     }
 
-    /// The chunks that hold a term, in order.
-    pub fn postings(&self, term: &str) -> impl Iterator<Item = Posting> {
-        self.shards.iter().filter_map(move |shard| Some((shard, shard.terms.term(term)?))).flat_map(|(shard, term)| {
-            let first = shard.first_chunk;
-            shard.terms.postings(term).map(move |posting| Posting { chunk: first + posting.chunk, ..posting })
-        })
+    /// The chunks that hold a term, in order: by shard, numbered from its first one.
+    pub fn postings(&self, term: &str) -> impl Iterator<Item = (u32, Postings<'b>)> {
+        let of = move |shard: &Shard<'b>| Some((shard.first_chunk, shard.terms.postings(shard.terms.term(term)?)));
+        self.shards.iter().filter_map(of)
     }
 
     /// How many chunks hold a term, without looking at them.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use super::corpus::{ChunkFacts, Corpus};
 use super::rank::Hit;
 use super::terms::{ChunkFlags, FileFlags};
-use super::weights::{ChunkFeature, FileFeature, Weights};
+use super::weights::{ChunkFeature, Feature, FileFeature, Weights};
 use crate::record::request::SeedMode;
 
 /// What the graph says of hits.
@@ -43,6 +43,14 @@ pub struct Model<'m> {
     weights: &'m Weights,
     files: Vec<FileRow>,
     chunks: Vec<ChunkRow>,
+    mean: Means,
+}
+
+/// Of the hits' features, and of their files'.
+#[derive(Default)]
+struct Means {
+    file: [f64; FileFeature::COUNT],
+    chunk: [f64; ChunkFeature::COUNT],
 }
 
 /// A file that has hits.
@@ -75,7 +83,8 @@ impl<'m> Model<'m> {
     pub fn new(corpus: &Corpus, hits: &'m [Hit], votes: &Votes, mode: SeedMode, weights: &'m Weights) -> Self {
         let files = file_rows(corpus, hits, votes, mode, weights);
         let chunks = chunk_rows(corpus, hits, votes, &files);
-        Model { hits, weights, files, chunks }
+        let mean = Means::of(&files, &chunks);
+        Model { hits, weights, files, chunks, mean }
     }
 
     pub fn files(&self) -> &[FileRow] {
@@ -124,24 +133,39 @@ impl<'m> Model<'m> {
     }
 
     /// What each feature gives to the logarithm of a hit's odds, more or less than to the hits' mean; what is
-    /// known of its file counts as far as the file does.
+    /// known of its file counts as far as the file does, and what the query says of the hit has its share of what
+    /// the evidence does.
     pub fn points(&self, hit: usize) -> Vec<(&'static str, f64)> {
+        let (chunk, of) = (&self.chunks[hit], &self.hits[hit]);
+        let file = &self.files[chunk.row].features;
         let file_weight = self.weights.of_chunk(ChunkFeature::File);
-        let of_file = FileFeature::ALL.iter().map(|feature| {
-            let points = |chunk: &ChunkRow| {
-                file_weight * self.weights.of_file(*feature) * self.files[chunk.row].features[*feature as usize]
-            };
-            (feature.name(), self.above_mean(hit, points))
-        });
-        let own = ChunkFeature::ALL.iter().filter(|feature| **feature != ChunkFeature::File);
-        let of_chunk =
-            own.map(|feature| (feature.name(), self.above_mean(hit, |chunk| self.chunk_points(chunk, *feature))));
-        of_file.chain(of_chunk).collect()
+        let above = |feature: ChunkFeature| {
+            self.weights.of_chunk(feature) * (chunk.features[feature as usize] - self.mean.chunk[feature as usize])
+        };
+        let mut points: Vec<(&'static str, f64)> = Vec::new();
+        points.extend(FileFeature::ALL.iter().map(|feature| {
+            let value = file[*feature as usize] - self.mean.file[*feature as usize];
+            (feature.name(), file_weight * self.weights.of_file(*feature) * value)
+        }));
+        let own = ChunkFeature::ALL.into_iter();
+        let own = own.filter(|feature| !matches!(feature, ChunkFeature::File | ChunkFeature::Evidence));
+        points.extend(own.map(|feature| (feature.name(), above(feature))));
+        let share = above(ChunkFeature::Evidence) / of.evidence.max(f64::MIN_POSITIVE);
+        points.extend(Feature::ALL.iter().map(|feature| (feature.name(), share * of.shares[*feature as usize])));
+        points
     }
+}
 
-    fn above_mean(&self, hit: usize, points: impl Fn(&ChunkRow) -> f64) -> f64 {
-        let mean = sum(self.chunks.iter().map(&points)) / self.chunks.len() as f64;
-        points(&self.chunks[hit]) - mean
+impl Means {
+    fn of(files: &[FileRow], chunks: &[ChunkRow]) -> Self {
+        let mut mean = Means::default();
+        for chunk in chunks {
+            let pairs = mean.file.iter_mut().zip(&files[chunk.row].features);
+            pairs.for_each(|(sum, value)| *sum += value / chunks.len() as f64);
+            let pairs = mean.chunk.iter_mut().zip(&chunk.features);
+            pairs.for_each(|(sum, value)| *sum += value / chunks.len() as f64);
+        }
+        mean
     }
 }
 
@@ -211,17 +235,13 @@ fn chunk_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, files: &[FileRow]) -
     let row_of: BTreeMap<u32, usize> = files.iter().enumerate().map(|(row, file)| (file.file, row)).collect();
     let mut by_words: Vec<usize> = (0..hits.len()).collect();
     by_words.sort_by(|a, b| hits[*b].words.total_cmp(&hits[*a].words).then(a.cmp(b)));
-    let (mut most, mut before) = (vec![0.0; files.len()], vec![0u32; files.len()]);
+    let mut before = vec![0u32; files.len()];
     let mut rows: Vec<Option<ChunkRow>> = (0..hits.len()).map(|_| None).collect();
     for at in by_words {
         let (hit, facts) = (&hits[at], corpus.facts(hits[at].chunk));
         let row = row_of[&facts.file];
-        if before[row] == 0 {
-            most[row] = hit.words;
-        }
         let mut features = shape(facts);
         features[ChunkFeature::File as usize] = (files[row].odds - best).max(WORST_FILE);
-        features[ChunkFeature::Relative as usize] = if most[row] > 0.0 { hit.words / most[row] } else { 0.0 };
         features[ChunkFeature::Order as usize] = libm::log1p(f64::from(before[row]));
         features[ChunkFeature::Place as usize] = hit.place;
         features[ChunkFeature::Evidence as usize] = libm::log(hit.evidence + FLOOR);
@@ -261,10 +281,12 @@ mod tests {
     use super::*;
 
     fn hit(chunk: u32) -> Hit {
-        Hit { chunk, score: 1.0, evidence: 1.0, words: 1.0, place: 0.0, shares: Default::default() }
+        let mut shares = [0.0; Feature::ALL.len()];
+        shares[Feature::Chunk as usize] = 1.0;
+        Hit { chunk, score: 1.0, evidence: 1.0, words: 1.0, place: 0.0, shares }
     }
 
-    /// Chunks given by the row of their file and by their words against its best.
+    /// Chunks given by the row of their file and by their evidence.
     fn model<'m>(hits: &'m [Hit], weights: &'m Weights, files: &[f64], chunks: &[(usize, f64)]) -> Model<'m> {
         let file = |(file, evidence): (usize, &f64)| {
             let mut features = [0.0; FileFeature::COUNT];
@@ -272,14 +294,15 @@ mod tests {
             FileRow { file: file as u32, features, odds: weights.of_file(FileFeature::Evidence) * evidence }
         };
         let files: Vec<FileRow> = files.iter().enumerate().map(file).collect();
-        let chunk = |(row, relative): &(usize, f64)| {
+        let chunk = |(row, evidence): &(usize, f64)| {
             let mut features = [0.0; ChunkFeature::COUNT];
             features[ChunkFeature::File as usize] = files[*row].odds;
-            features[ChunkFeature::Relative as usize] = *relative;
+            features[ChunkFeature::Evidence as usize] = *evidence;
             ChunkRow { row: *row, features, room: 100.0 }
         };
-        let chunks = chunks.iter().map(chunk).collect();
-        Model { hits, weights, files, chunks }
+        let chunks: Vec<ChunkRow> = chunks.iter().map(chunk).collect();
+        let mean = Means::of(&files, &chunks);
+        Model { hits, weights, files, chunks, mean }
     }
 
     fn order(weights: &Weights, files: &[f64], chunks: &[(usize, f64)]) -> Vec<Placed> {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::corpus::Corpus;
 use super::file_names::FileNames;
 use super::query::{Place, Query};
-use super::terms::{Field, FileFlags};
+use super::terms::{Field, FileFlags, Postings};
 use super::weights::{Feature, FileFeature, Weights};
 use super::words::{Analyser, whole, words};
 use crate::record::request::SeedMode;
@@ -70,8 +70,8 @@ struct Scorer<'c, 'b> {
     /// BM25F of each chunk and of each file.
     chunks: Vec<f64>,
     files: Vec<f64>,
-    /// How many of the query's terms each chunk's names hold.
-    named: Vec<u8>,
+    /// What an occurrence counts beside the text by the fields that it stands in, all bits of them.
+    extra: [f64; Field::SETS],
     exact: BTreeMap<u32, [f64; Feature::ALL.len()]>,
     named_files: BTreeMap<u32, f64>,
     found: Answer,
@@ -86,7 +86,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
             brevity: corpus.chunk_lengths().map(|length| 1.0 / norm(length, weights.chunk_length)).collect(),
             chunks: vec![0.0; corpus.chunk_count()],
             files: vec![0.0; corpus.file_count()],
-            named: vec![0; corpus.chunk_count()],
+            extra: std::array::from_fn(|fields| extra(fields as u8, weights)),
             exact: BTreeMap::new(),
             named_files: BTreeMap::new(),
             found: Answer::default(),
@@ -124,21 +124,19 @@ impl<'c, 'b> Scorer<'c, 'b> {
         let holders = corpus.holders(term);
         let chunk_rarity = weight * rarity(holders as usize, corpus.chunk_count());
         let mut of_files: Vec<(u32, f64)> = Vec::new();
-        for posting in corpus.postings(term) {
-            let file = corpus.file_of(posting.chunk);
-            let field = |field, count| if posting.has(field) { count } else { 0.0 };
-            let extra = field(Field::Name, weights.name_count)
-                + field(Field::Signature, weights.signature_count)
-                + field(Field::Doc, weights.doc_count);
-            self.named[posting.chunk as usize] =
-                self.named[posting.chunk as usize].saturating_add(u8::from(posting.has(Field::Name)));
-            let in_path = if in_path[file as usize] { weights.path_count } else { 0.0 };
-            let count = f64::from(posting.count) * self.brevity[posting.chunk as usize] + extra + in_path;
-            self.chunks[posting.chunk as usize] += chunk_rarity * saturated(count, weights);
-            let count = f64::from(posting.count) + extra;
-            match of_files.last_mut() {
-                Some((last, sum)) if *last == file => *sum += count,
-                _ => of_files.push((file, count)),
+        for (first, postings) in corpus.postings(term) {
+            for posting in postings {
+                let chunk = first + posting.chunk;
+                let file = corpus.file_of(chunk);
+                let extra = self.extra[usize::from(posting.fields)];
+                let in_path = if in_path[file as usize] { weights.path_count } else { 0.0 };
+                let count = f64::from(posting.count) * self.brevity[chunk as usize] + extra + in_path;
+                self.chunks[chunk as usize] += chunk_rarity * saturated(count, weights);
+                let count = f64::from(posting.count) + extra;
+                match of_files.last_mut() {
+                    Some((last, sum)) if *last == file => *sum += count,
+                    _ => of_files.push((file, count)),
+                }
             }
         }
         let file_rarity = weight * rarity(of_files.len().max(with.len()), corpus.file_count());
@@ -253,7 +251,9 @@ impl<'c, 'b> Scorer<'c, 'b> {
     }
 
     fn holders(&self, term: &str) -> Vec<u32> {
-        self.corpus.postings(term).map(|posting| posting.chunk).collect()
+        let of_shard =
+            |(first, postings): (u32, Postings)| postings.map(move |posting| first + posting.chunk).collect();
+        self.corpus.postings(term).flat_map::<Vec<u32>, _>(of_shard).collect()
     }
 
     /// The files whose path ends with as much of a path as any does, its folders from the right.
@@ -279,31 +279,34 @@ impl<'c, 'b> Scorer<'c, 'b> {
 
     fn finish(mut self, query: &Query) -> Answer {
         let stems = Stems::new(self.corpus, query);
-        let (best_chunk, best_file) = (best(&self.chunks), best(&self.files));
+        let best_file = best(&self.files);
+        let priors: Vec<f64> = (0..=u8::MAX).map(|flags| self.prior(FileFlags(flags))).collect();
         let of_files: Vec<FileEvidence> = (0..self.corpus.file_count() as u32)
             .map(|file| FileEvidence {
-                prior: self.prior(file),
-                words: self.files[file as usize] / best_file,
-                named: self.named_files.get(&file).copied().unwrap_or(0.0),
-                stem: stems.covered(file),
+                prior: priors[usize::from(self.corpus.file_flags(file).0)],
+                words: self.weights.file_words * self.files[file as usize] / best_file,
+                named: self.weights.path * self.named_files.get(&file).copied().unwrap_or(0.0),
+                stem: self.weights.stem * stems.covered(file),
             })
             .collect();
-        let hit = |chunk: u32| self.hit(chunk, &of_files[self.corpus.file_of(chunk) as usize], best_chunk);
-        // Nearly every chunk holds some word of a long query: what each feature gives is only kept for the best.
+        let best_chunk = best(&self.chunks);
+        // Nearly every chunk holds some word of a long query: what each feature gives is only looked at for the best.
         let mut order: Vec<(f64, u32)> = Vec::new();
-        for (file, evidence) in of_files.iter().enumerate().filter(|(_, evidence)| evidence.speaks()) {
-            let of_file =
-                self.corpus.chunks_of(file as u32).filter(|chunk| evidence.named > 0.0 || self.is_found(*chunk));
-            order.extend(of_file.map(|chunk| (hit(chunk).score, chunk)));
+        for (file, of_file) in of_files.iter().enumerate().filter(|(_, of_file)| of_file.speaks()) {
+            let chunks = self.corpus.chunks_of(file as u32);
+            let found = chunks.filter(|chunk| of_file.named > 0.0 || self.is_found(*chunk));
+            order.extend(found.map(|chunk| (of_file.prior * self.evidence(chunk, of_file, best_chunk), chunk)));
         }
         // The order is total, so that the best are the same ones whichever way they are picked.
+        let by_score = |a: &(f64, u32), b: &(f64, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
         if order.len() > MAX_HITS {
-            order.select_nth_unstable_by(MAX_HITS, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            order.select_nth_unstable_by(MAX_HITS, by_score);
             order.truncate(MAX_HITS);
         }
-        let mut hits: Vec<Hit> = order.into_iter().map(|(_, chunk)| hit(chunk)).collect();
-        hits.sort_by(Hit::order);
-        self.found.hits = hits;
+        order.sort_by(by_score);
+        let of = |chunk: u32| &of_files[self.corpus.file_of(chunk) as usize];
+        self.found.hits =
+            order.into_iter().map(|(score, chunk)| self.hit(chunk, score, of(chunk), best_chunk)).collect();
         self.found
     }
 
@@ -312,28 +315,31 @@ impl<'c, 'b> Scorer<'c, 'b> {
         self.chunks[chunk as usize] > 0.0 || self.exact.contains_key(&chunk)
     }
 
-    #[inline]
-    fn hit(&self, chunk: u32, of_file: &FileEvidence, best_chunk: f64) -> Hit {
-        let facts = self.corpus.facts(chunk);
-        let mut shares = match self.exact.is_empty() {
-            true => Default::default(),
-            false => self.exact.get(&chunk).copied().unwrap_or_default(),
+    fn evidence(&self, chunk: u32, of_file: &FileEvidence, best_chunk: f64) -> f64 {
+        let exact = match self.exact.is_empty() {
+            true => 0.0,
+            false => self
+                .exact
+                .get(&chunk)
+                .map_or(0.0, |of| Feature::ALL.iter().map(|f| self.weights.of(*f) * of[*f as usize]).sum()),
         };
-        let named = f64::from(self.named[chunk as usize]) / f64::from(facts.name_terms.max(1));
-        shares[Feature::Chunk as usize] = self.chunks[chunk as usize] / best_chunk;
+        of_file.evidence() + self.weights.chunk_words * self.chunks[chunk as usize] / best_chunk + exact
+    }
+
+    fn hit(&self, chunk: u32, score: f64, of_file: &FileEvidence, best_chunk: f64) -> Hit {
+        let mut shares = self.exact.get(&chunk).copied().unwrap_or_default();
+        let (words, place) = (self.chunks[chunk as usize] / best_chunk, shares[Feature::Place as usize]);
+        Feature::ALL.iter().for_each(|feature| shares[*feature as usize] *= self.weights.of(*feature));
+        shares[Feature::Chunk as usize] = self.weights.chunk_words * words;
         shares[Feature::File as usize] = of_file.words;
         shares[Feature::Path as usize] = of_file.named;
         shares[Feature::Stem as usize] = of_file.stem;
-        shares[Feature::Name as usize] = named.min(1.0);
-        let (words, place) = (shares[Feature::Chunk as usize], shares[Feature::Place as usize]);
-        Feature::ALL.iter().for_each(|feature| shares[*feature as usize] *= self.weights.of(*feature));
-        let evidence = shares.iter().sum();
-        Hit { chunk, score: of_file.prior * evidence, evidence, words, place, shares }
+        Hit { chunk, score, evidence: shares.iter().sum(), words, place, shares }
     }
 
     /// What is left of the score of a file's chunks because of what the file is.
-    fn prior(&self, file: u32) -> f64 {
-        let (flags, weights) = (self.corpus.file_flags(file), self.weights);
+    fn prior(&self, flags: FileFlags) -> f64 {
+        let weights = self.weights;
         let prose = flags.has(FileFlags::PROSE);
         match self.mode {
             SeedMode::Code if prose => return 0.0,
@@ -349,7 +355,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
     }
 }
 
-/// What speaks for all chunks of a file.
+/// What the query says for all chunks of a file, by its weights.
 struct FileEvidence {
     prior: f64,
     words: f64,
@@ -358,6 +364,10 @@ struct FileEvidence {
 }
 
 impl FileEvidence {
+    fn evidence(&self) -> f64 {
+        self.words + self.named + self.stem
+    }
+
     fn speaks(&self) -> bool {
         self.prior > 0.0 && (self.words > 0.0 || self.named > 0.0)
     }
@@ -417,6 +427,15 @@ fn ends_with(path: &str, name: &str) -> bool {
 fn best(scores: &[f64]) -> f64 {
     let best = scores.iter().copied().fold(0.0, f64::max);
     if best > 0.0 { best } else { 1.0 }
+}
+
+fn extra(fields: u8, weights: &Weights) -> f64 {
+    let counts = [
+        (Field::Name, weights.name_count),
+        (Field::Signature, weights.signature_count),
+        (Field::Doc, weights.doc_count),
+    ];
+    counts.into_iter().filter(|(field, _)| fields & *field as u8 != 0).map(|(_, count)| count).sum()
 }
 
 fn rarity(holders: usize, all: usize) -> f64 {

@@ -36,7 +36,6 @@ pub struct Weights {
     pub place: f64,
     pub quotation: f64,
     pub stem: f64,
-    pub name: f64,
 
     // What speaks for a file, in the logarithm of its odds; see [`FileFeature`].
     pub file_evidence: f64,
@@ -54,7 +53,6 @@ pub struct Weights {
 
     // What speaks for a chunk of a file, likewise; see [`ChunkFeature`].
     pub chunk_file: f64,
-    pub chunk_relative: f64,
     pub chunk_order: f64,
     pub chunk_place: f64,
     pub chunk_evidence: f64,
@@ -91,29 +89,27 @@ pub const WEIGHTS: Weights = Weights {
     place: 0.40,
     quotation: 0.25,
     stem: 0.15,
-    name: 0.03,
-    file_evidence: 2.40,
-    file_rank: -0.62,
-    file_further: 2.83,
-    file_used_by: 0.18,
-    file_uses: 0.51,
-    test: -3.30,
+    file_evidence: 2.35,
+    file_rank: -0.64,
+    file_further: 2.84,
+    file_used_by: 0.20,
+    file_uses: 0.49,
+    test: -3.41,
     vendored: -4.00,
     generated: -4.00,
-    prose: -3.57,
-    data: -2.00,
+    prose: -3.68,
+    data: -2.15,
     records: -2.12,
-    example: -1.52,
-    chunk_file: 0.65,
-    chunk_relative: 1.05,
-    chunk_order: -0.70,
+    example: -1.59,
+    chunk_file: 0.64,
+    chunk_order: -0.93,
     chunk_place: 1.00,
-    chunk_evidence: 1.70,
-    chunk_near: 1.17,
-    chunk_callable: 0.87,
-    chunk_size: -0.40,
-    chunk_code: 0.57,
-    new_file: 0.7,
+    chunk_evidence: 1.96,
+    chunk_near: 1.23,
+    chunk_callable: 0.80,
+    chunk_size: -0.39,
+    chunk_code: 0.56,
+    new_file: 0.6,
     room: 0.6,
 };
 
@@ -142,12 +138,10 @@ pub enum Feature {
     Quotation,
     /// The query speaks of what its file is called.
     Stem,
-    /// The query speaks of what it defines.
-    Name,
 }
 
 impl Feature {
-    pub const ALL: [Feature; 9] = [
+    pub const ALL: [Feature; 8] = [
         Feature::Chunk,
         Feature::File,
         Feature::Definition,
@@ -156,7 +150,6 @@ impl Feature {
         Feature::Place,
         Feature::Quotation,
         Feature::Stem,
-        Feature::Name,
     ];
 
     pub fn name(self) -> &'static str {
@@ -169,7 +162,6 @@ impl Feature {
             Feature::Place => "line is named",
             Feature::Quotation => "holds a quotation",
             Feature::Stem => "file is called so",
-            Feature::Name => "is called so",
         }
     }
 }
@@ -264,8 +256,6 @@ impl FileFeature {
 pub enum ChunkFeature {
     /// The logarithm of its file's odds.
     File,
-    /// The query's words in it, against the most that a hit of its file has.
-    Relative,
     /// The logarithm of its place among the hits of its file, by words.
     Order,
     /// A trace or a link in the query leads to its lines.
@@ -283,9 +273,8 @@ pub enum ChunkFeature {
 }
 
 impl ChunkFeature {
-    pub const ALL: [ChunkFeature; 9] = [
+    pub const ALL: [ChunkFeature; 8] = [
         ChunkFeature::File,
-        ChunkFeature::Relative,
         ChunkFeature::Order,
         ChunkFeature::Place,
         ChunkFeature::Evidence,
@@ -299,9 +288,8 @@ impl ChunkFeature {
     pub fn name(self) -> &'static str {
         match self {
             ChunkFeature::File => "its file",
-            ChunkFeature::Relative => "words against its file's best",
             ChunkFeature::Order => "place in its file",
-            ChunkFeature::Place => "line is named",
+            ChunkFeature::Place => "its lines are named",
             ChunkFeature::Evidence => "evidence for it",
             ChunkFeature::Near => "another hit is next to it",
             ChunkFeature::Callable => "has a body that runs",
@@ -314,7 +302,6 @@ impl ChunkFeature {
     pub fn weight(self) -> &'static str {
         match self {
             ChunkFeature::File => "chunk_file",
-            ChunkFeature::Relative => "chunk_relative",
             ChunkFeature::Order => "chunk_order",
             ChunkFeature::Place => "chunk_place",
             ChunkFeature::Evidence => "chunk_evidence",
@@ -337,7 +324,6 @@ impl Weights {
             Feature::Place => self.place,
             Feature::Quotation => self.quotation,
             Feature::Stem => self.stem,
-            Feature::Name => self.name,
         }
     }
 
@@ -361,7 +347,6 @@ impl Weights {
     pub fn of_chunk(&self, feature: ChunkFeature) -> f64 {
         match feature {
             ChunkFeature::File => self.chunk_file,
-            ChunkFeature::Relative => self.chunk_relative,
             ChunkFeature::Order => self.chunk_order,
             ChunkFeature::Place => self.chunk_place,
             ChunkFeature::Evidence => self.chunk_evidence,

@@ -11,6 +11,11 @@ pub enum Field {
     Doc = 4,
 }
 
+impl Field {
+    /// How many sets of fields there are.
+    pub const SETS: usize = 8;
+}
+
 /// A chunk that holds a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Posting {
