@@ -38,8 +38,6 @@ pub struct ChunkFacts {
     pub text_lines: u32,
     pub code_lines: u32,
     pub flags: ChunkFlags,
-    /// How many terms the names have that it defines.
-    pub name_terms: u8,
 }
 
 struct FileFacts {
@@ -73,7 +71,6 @@ impl<'b> Corpus<'b> {
                         text_lines,
                         code_lines,
                         flags: terms.chunk_flags(chunk),
-                        name_terms: terms.name_terms(chunk),
                     }
                 }));
                 let words = chunks[first..].iter().map(|chunk| chunk.words).sum();

@@ -111,7 +111,6 @@ struct ChunkEntry {
     text_lines: u32,
     code_lines: u32,
     flags: u8,
-    name_terms: u8,
 }
 
 impl Block {
@@ -122,7 +121,7 @@ impl Block {
             let row: ChunkRow = serde_json::from_slice(line)?;
             let chunk = first + at as u32;
             let symbols = defined.of(row.chunk_uid);
-            let (words, name_terms) = counter.count(chunk, &row, symbols);
+            let words = counter.count(chunk, &row, symbols);
             block.names.extend(symbols.iter().map(|symbol| (symbol.name.to_string(), chunk)));
             block.chunks.push(ChunkEntry {
                 uid: row.chunk_uid,
@@ -132,7 +131,6 @@ impl Block {
                 text_lines: row.text.lines().count() as u32,
                 code_lines: row.text.lines().filter(|line| is_code(line)).count() as u32,
                 flags: flags(&row),
-                name_terms,
                 path: row.file_rel_path.into_owned(),
             });
         }
@@ -172,8 +170,8 @@ struct Counter {
 }
 
 impl Counter {
-    /// Gives the number of words in the text, and of terms in the name of what it defines first.
-    fn count(&mut self, chunk: u32, row: &ChunkRow, symbols: &[SymbolRow]) -> (u32, u8) {
+    /// Gives the number of words in the text.
+    fn count(&mut self, chunk: u32, row: &ChunkRow, symbols: &[SymbolRow]) -> u32 {
         let mut length = 0;
         for (_, word) in words(&row.text) {
             length += 1;
@@ -188,10 +186,7 @@ impl Counter {
             mark(&symbol.name, Field::Name);
             symbol.doc.iter().for_each(|doc| mark(doc, Field::Doc));
         }
-        let names = row.qualified_name.iter().flat_map(|name| words(name));
-        let terms: usize =
-            names.map(|(_, word)| self.words.get(word).map_or(0, |(start, end)| (end - start) as usize)).sum();
-        (length, terms.min(255) as u8)
+        length
     }
 
     fn each(&mut self, word: &str, chunk: u32, count: impl Fn(&mut Posting)) {
@@ -281,7 +276,6 @@ impl Sections {
         self.put(Section::TextBytes, words_of(chunks.iter().map(|chunk| chunk.text_bytes)));
         self.put(Section::TextLines, words_of(chunks.iter().flat_map(|chunk| [chunk.text_lines, chunk.code_lines])));
         self.put(Section::ChunkFlags, chunks.iter().map(|chunk| chunk.flags).collect());
-        self.put(Section::NameTerms, chunks.iter().map(|chunk| chunk.name_terms).collect());
     }
 
     fn add_terms(&mut self, files: &[File], blocks: &[Block]) {

@@ -16,8 +16,8 @@ use crate::record::ChunkUid;
 
 /// In the manifest and in file names.
 pub const NAME: &str = "terms";
-/// 2: a list of postings begins with how many there are. 3: lines of code are counted.
-pub const VERSION: u32 = 3;
+/// 2: a list of postings begins with how many there are. 3: lines of code are counted. 4: terms of names are not.
+pub const VERSION: u32 = 4;
 
 const FORM: Form = Form { magic: *b"ctxpkter", version: VERSION, sections: Section::COUNT };
 
@@ -45,8 +45,6 @@ enum Section {
     TextLines,
     /// [`ChunkFlags`].
     ChunkFlags,
-    /// How many terms the names have that each chunk defines; 255 for more.
-    NameTerms,
     TermOffsets,
     Terms,
     /// Where each term's postings start, and where the last one's end: u32. How many there are comes first.
@@ -120,7 +118,6 @@ pub struct Terms<'b> {
     text_bytes: &'b [[u8; 4]],
     text_lines: &'b [[u8; 8]],
     chunk_flags: &'b [u8],
-    name_terms: &'b [u8],
     terms: Strings<'b>,
     postings: Lists<'b>,
     path_postings: Lists<'b>,
@@ -172,7 +169,6 @@ impl<'b> Terms<'b> {
             text_bytes: numbers(section(Section::TextBytes), chunks)?,
             text_lines: wide(Section::TextLines, chunks)?,
             chunk_flags: section(Section::ChunkFlags),
-            name_terms: section(Section::NameTerms),
             terms,
             postings: lists(Section::PostingOffsets, Section::Postings, terms.count())?,
             path_postings: lists(Section::PathPostingOffsets, Section::PathPostings, terms.count())?,
@@ -187,7 +183,6 @@ impl<'b> Terms<'b> {
         let firsts = || self.file_chunks.iter().map(|first| u32::from_le_bytes(*first) as usize);
         self.file_flags.len() == self.paths.count()
             && self.chunk_flags.len() == chunks
-            && self.name_terms.len() == chunks
             && firsts().next() == Some(0)
             && firsts().is_sorted()
             && firsts().next_back() == Some(chunks)
@@ -254,11 +249,6 @@ impl<'b> Terms<'b> {
 
     pub fn chunk_flags(&self, chunk: usize) -> ChunkFlags {
         ChunkFlags(self.chunk_flags[chunk])
-    }
-
-    /// How many terms the names have that a chunk defines.
-    pub fn name_terms(&self, chunk: usize) -> u8 {
-        self.name_terms[chunk]
     }
 
     /// The number of a term.
