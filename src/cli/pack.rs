@@ -95,7 +95,7 @@ enum Output {
 }
 
 /// A value by the word that stands for it in records.
-fn word<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
+pub fn word<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_value(text.into()).map_err(|error| error.to_string())
 }
 

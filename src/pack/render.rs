@@ -198,7 +198,7 @@ fn tag(text: &str) -> String {
     std::iter::once("item".to_string()).chain(numbered).find(|tag| !closes(tag)).expect("a text is finite")
 }
 
-fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c }).collect()
 }
 

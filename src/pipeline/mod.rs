@@ -14,6 +14,7 @@ mod settings;
 mod shard;
 mod shelf;
 mod show;
+mod spec_source;
 mod tooling;
 mod tree_state;
 
@@ -27,5 +28,6 @@ pub use pack_stage::{PackStage, PackStageError, PackSummary, Requests, read_pack
 pub use settings::{ChunkSettings, Pipeline, SettingsError};
 pub use shelf::ChunkShelf;
 pub use show::{Item, NodeView, Place, ShowError, Shown, ViewShown, show};
+pub use spec_source::{SpecError, SpecSource};
 pub use tooling::{ToolingError, compare_scip};
 pub use tree_state::tree_state;

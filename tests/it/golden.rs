@@ -46,6 +46,7 @@ golden! {
     graph_ruby,
     graph_rust,
     graph_scala,
+    graph_spec,
     graph_swift,
     graph_tsx,
     graph_typescript,

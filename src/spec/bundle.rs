@@ -1,0 +1,162 @@
+//! Seeds and a catalog in, a bundle out: walk, filter, sections by rule, and as much as the budget holds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::catalog::{Catalog, DocNo, LinkKind};
+use super::schema::{Rule, SectionSchema};
+use super::section::{Matched, sections};
+use super::shelf::Shelf;
+use super::walk::{self, Step};
+use crate::record::SpecRole;
+use crate::record::bundle::{BundleRequest, ContextBundle, Strategy};
+
+/// The same documents, schema and request give the same bundle. What it holds under a smaller budget is the
+/// beginning, in order of priority, of what it holds under a larger one; the last section may be shortened.
+pub fn bundle(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequest) -> ContextBundle {
+    let (seeds, unknown_ids) = seeds(catalog, &request.seed_ids);
+    let bounds = walk::Bounds { direction: request.direction, max_distance: request.depth, read_next: true };
+    let mut steps = walk::reached(catalog, &seeds, bounds);
+    steps.retain(|document, _| is_wanted(catalog, *document, request));
+    let mut entries: Vec<Entry> = Vec::new();
+    for (document, step) in &steps {
+        entries.extend(entries_of(catalog, schema, *document, step.distance, request.strategy));
+    }
+    entries.sort_by(|a, b| a.priority.cmp(&b.priority));
+    let mut shelf = Shelf::new(catalog, request);
+    let taken = entries.iter().take_while(|entry| shelf.take(entry)).count();
+    // The one that ended it may be there in part.
+    let omitted = entries.len() - taken - usize::from(shelf.shortened);
+    ContextBundle {
+        seed_ids: request.seed_ids.clone(),
+        strategy: request.strategy,
+        depth: request.depth,
+        direction: request.direction,
+        roles: request.roles.clone(),
+        scopes: request.scopes.clone(),
+        max_tokens: request.max_tokens,
+        tokenizer: request.tokenizer,
+        approx_tokens_total: shelf.in_sections,
+        rendered_tokens: shelf.spent,
+        omitted: omitted as u32,
+        items: shelf.items(request.strategy),
+        warnings: warnings(catalog, schema, &steps, &unknown_ids),
+        unknown_ids,
+    }
+}
+
+/// Each once, in the order asked for, and those that are no document's.
+fn seeds(catalog: &Catalog, ids: &[String]) -> (Vec<DocNo>, Vec<String>) {
+    let (mut known, mut unknown): (Vec<DocNo>, Vec<String>) = (Vec::new(), Vec::new());
+    for id in ids {
+        match catalog.find(id) {
+            Some(document) => known.push(document),
+            None if !unknown.contains(id) => unknown.push(id.clone()),
+            None => {}
+        }
+    }
+    (known, unknown)
+}
+
+fn is_wanted(catalog: &Catalog, document: DocNo, request: &BundleRequest) -> bool {
+    let scope = catalog.documents[document].word("scope");
+    let below = |outer: &String| {
+        scope.strip_prefix(outer.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    request.roles.as_ref().is_none_or(|roles| roles.contains(&catalog.role(document)))
+        && request.scopes.as_ref().is_none_or(|scopes| scopes.iter().any(below))
+}
+
+/// Something that is taken or left: a section, or a document that has none to show.
+pub struct Entry<'c> {
+    pub document: DocNo,
+    pub distance: u32,
+    pub section: Option<Matched<'c>>,
+    priority: Priority<'c>,
+}
+
+/// Focus, distance, role, class of the rule, then what makes it one of a kind.
+type Priority<'c> = (bool, u32, usize, u8, &'c str, u32, u32);
+
+fn entries_of<'c>(
+    catalog: &'c Catalog,
+    schema: &'c SectionSchema,
+    document: DocNo,
+    distance: u32,
+    strategy: Strategy,
+) -> Vec<Entry<'c>> {
+    let (id, role) = (catalog.documents[document].word("id"), catalog.role(document));
+    let apart = distance > 0 && !is_focus(strategy, role);
+    let priority = |class, order, line| (apart, distance, rank(strategy, role), class, id, order, line);
+    let shown = sections(&catalog.documents[document], schema).into_iter();
+    let shown = shown.filter(|section| section.rule.tool_source && !section.again);
+    let mut entries: Vec<Entry> = shown
+        .map(|section| {
+            let priority = priority(class(section.rule), section.rule.order, section.head.line);
+            Entry { document, distance, section: Some(section), priority }
+        })
+        .collect();
+    if entries.is_empty() {
+        entries.push(Entry { document, distance, section: None, priority: priority(u8::MAX, 0, 0) });
+    }
+    entries
+}
+
+/// Briefs and summaries first, then how it is used and accepted, then the rest.
+fn class(rule: &Rule) -> u8 {
+    let says = |word| rule.id.contains(word);
+    match () {
+        () if says("brief") || says("summary") => 0,
+        () if says("usage") || says("acceptance") => 1,
+        () => 2,
+    }
+}
+
+fn is_focus(strategy: Strategy, role: SpecRole) -> bool {
+    match strategy {
+        Strategy::Default => true,
+        Strategy::ReqFocused => role == SpecRole::Req,
+        Strategy::ImplFocused => matches!(role, SpecRole::If | SpecRole::Data | SpecRole::Task),
+    }
+}
+
+/// A role's place among all.
+pub fn rank(strategy: Strategy, role: SpecRole) -> usize {
+    match (strategy, role) {
+        // What is built comes before what it is built for.
+        (Strategy::ImplFocused, SpecRole::Req) => SpecRole::Task as usize * 2 + 1,
+        (_, role) => role as usize * 2,
+    }
+}
+
+/// What a reader of these documents should know.
+fn warnings(
+    catalog: &Catalog,
+    schema: &SectionSchema,
+    steps: &BTreeMap<DocNo, Step>,
+    unknown: &[String],
+) -> Vec<String> {
+    let mut all: Vec<String> = unknown.iter().map(|id| format!("no document has the id `{id}`")).collect();
+    for dangling in catalog.dangling.iter().filter(|dangling| steps.contains_key(&dangling.from)) {
+        let kind = if dangling.kind == LinkKind::Trace { "trace" } else { "read_next" };
+        let path = &catalog.documents[dangling.from].path;
+        all.push(format!("{path}:{}: {kind} `{}` leads to nothing", dangling.line, dangling.target));
+    }
+    for (double, first) in catalog.doubles().filter(|(_, first)| steps.contains_key(first)) {
+        let (double, first) = (&catalog.documents[double], &catalog.documents[first]);
+        all.push(format!("{}: its id `{}` is that of {}, which is used", double.path, first.word("id"), first.path));
+    }
+    for document in steps.keys().map(|at| &catalog.documents[*at]) {
+        let again: BTreeSet<&str> =
+            sections(document, schema).iter().filter(|found| found.again).map(|found| found.rule.id.as_str()).collect();
+        all.extend(
+            again.iter().map(|rule| format!("{}: `{rule}` is there more than once; the first is used", document.path)),
+        );
+    }
+    let unread = catalog.documents.iter().filter(|document| document.front.is_err()).count();
+    if unread > 0 {
+        all.push(format!(
+            "{unread} documents have front matter that cannot be read (contextpack spec lint names them)"
+        ));
+    }
+    all
+}
