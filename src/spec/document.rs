@@ -55,6 +55,11 @@ impl Document {
         SpecRole::of_id(self.word("id"))
     }
 
+    /// All but its front matter.
+    pub fn prose(&self) -> &str {
+        &self.text[crate::language::front_matter_end(&self.text)..]
+    }
+
     /// The whole lines below a heading, without the blank ones around them.
     pub fn body(&self, head: &Head) -> &str {
         let body = self.text[head.body.0..head.body.1].trim_end();

@@ -5,8 +5,13 @@ mod bundle;
 mod catalog;
 mod document;
 mod front_matter;
+mod impact;
+mod index;
+mod lint;
+mod prompt;
 mod render;
 mod schema;
+mod search;
 mod section;
 mod shelf;
 mod walk;
@@ -15,8 +20,13 @@ mod yaml;
 pub use bundle::bundle;
 pub use catalog::{Catalog, Dangling, DocNo, Link, LinkKind, is_id};
 pub use document::Document;
+pub use impact::{Category, Impact, ImpactMode, ImpactNode, ImpactRequest, impact};
+pub use index::{SpecIndex, SpecNode, index};
+pub use lint::{Finding, lint};
+pub use prompt::{Preset, Prompt, PromptItem, prompt};
 pub use render::render;
 pub use schema::{FILE_NAME as SCHEMA_FILE_NAME, SectionSchema};
+pub use search::{Hit, search};
 pub use yaml::YamlFault;
 
 #[cfg(test)]

@@ -281,3 +281,32 @@ fn a_fence_that_is_cut_is_closed() {
     assert_eq!(render(&bundle).matches("```").count(), 2);
     assert!(TokenCounter::O200kBase.count(&render(&bundle)) <= 200);
 }
+
+/// `rule line` of every finding of one document.
+fn findings(text: &str, schema: &SectionSchema) -> Vec<String> {
+    let found = lint(&catalog(&[("a.md", text.to_string())]), schema);
+    found.iter().map(|finding| format!("{} {}", finding.rule, finding.line)).collect()
+}
+
+#[test]
+fn each_rule_of_the_lint_finds_what_it_is_for() {
+    let sound = "## LLM_BRIEF\na\n## Summary\nb\n";
+    let with = |from: &str, to: &str| spec("requirements", "REQ-001", "", sound).replace(from, to);
+    let builtin = SectionSchema::builtin();
+    for (from, to, expected) in [
+        ("", "", &[][..]),
+        ("spec_title: t", "spec_title: [t", &["FM-000 5"]),
+        ("scope: s\n", "", &["FM-001 1"]),
+        ("kind: requirements", "kind: poems", &["FM-002 2"]),
+        ("status: draft", "status: done", &["FM-003 6"]),
+        ("id: REQ-001", "id: REQ-1", &["ID-001 4"]),
+        ("## Summary", "## Else", &["SEC-001 7"]),
+        ("## LLM_BRIEF", "## LLM_BRIEF\n## LLM_BRIEF", &["SEC-002 9"]),
+        ("status: draft", "status: draft\ntrace:\n  if: [IF-001]", &["TR-001 8"]),
+        ("status: draft", "status: draft\ndoc:\n  read_next:\n    - gone.md", &["TR-002 9"]),
+    ] {
+        assert_eq!(findings(&with(from, to), &builtin), expected, "{to}");
+    }
+    let own = SectionSchema::parse("kinds: [requirements]\nscopes: [t]\nrules: []\n").unwrap();
+    assert_eq!(findings(&with("", ""), &own), ["FM-002 3"]);
+}

@@ -208,3 +208,97 @@ fn the_schema_is_the_one_that_is_given_or_the_trees_own() {
     let (_, said) = spec_in(&own, &["context", "REQ-201", "--schema", given.to_str().unwrap()], 2);
     assert!(said.contains("section schema") && said.contains("line 1"), "{said}");
 }
+
+/// What a command prints about the fixture, as JSON.
+#[track_caller]
+fn printed(arguments: &[&str]) -> Value {
+    serde_json::from_str(&spec_in(&tree(), arguments, 0).0).unwrap()
+}
+
+#[test]
+fn the_index_says_what_documents_say_of_themselves() {
+    let index = printed(&["index"]);
+    let nodes = index["nodes"].as_array().unwrap();
+    let ids: Vec<&str> = nodes.iter().map(|node| node["id"].as_str().unwrap()).collect();
+    assert!(ids.is_sorted() && ids.len() == 18, "{ids:?}");
+    assert_eq!(ids.iter().filter(|id| **id == "REQ-202").count(), 2, "both of one id are listed");
+    let node = nodes.iter().find(|node| node["id"] == "NFR-300").unwrap();
+    assert_eq!(node["trace"], json!({"req": ["REQ-202"], "if": ["IF-210", "IF-220"]}));
+    assert_eq!(node["frontmatter_range"], json!({"start": 1, "end": 8}));
+    assert_eq!(node["summary"], "A query takes 20 ms at the most, measured at the 95th percentile.");
+    assert_eq!((&node["role"], &node["status"]), (&json!("req"), &json!("draft")));
+    let raw = std::fs::read(tree().join(node["file"].as_str().unwrap())).unwrap();
+    assert_eq!(node["hash"], contextpack::record::Digest::sha256(&raw).as_str());
+    assert!(node.get("dp").is_none() && index["root"] == ".");
+}
+
+#[test]
+fn search_finds_words_and_ids_in_both_languages() {
+    let found = |query: &str, more: &[&str]| {
+        let hits = printed(&[&["search", query], more].concat());
+        let ids = hits.as_array().unwrap().iter().map(|hit| hit["id"].as_str().unwrap().to_string());
+        ids.collect::<Vec<_>>()
+    };
+    assert_eq!(found("latency of a query", &["--limit", "1"]), ["NFR-300"]);
+    assert_eq!(found("数字列", &["--limit", "2"]), ["REQ-201", "IF-200"]);
+    assert_eq!(found("REQ-202", &["--limit", "1"]), ["REQ-202"]);
+    assert_eq!(found("数字列", &["--roles", "if"]), ["IF-200"]);
+    assert_eq!(found("zzz", &[]), [""; 0]);
+    let hit = &printed(&["search", "latency"])[0];
+    assert_eq!(hit["snippet"], "# NFR-300: Latency of a query");
+    assert_eq!(hit["matched_fields"], json!(["spec_title", "body"]));
+}
+
+#[test]
+fn impact_names_what_is_touched_and_how() {
+    let nodes = |arguments: &[&str]| {
+        let impact = printed(&[&["impact"], arguments].concat());
+        let nodes = impact["nodes"].as_array().unwrap().iter();
+        let row = |node: &Value| json!([node["id"], node["category"], node["from_changed"], node["sample_path"]]);
+        nodes.map(row).collect::<Vec<_>>()
+    };
+    let forward = nodes(&["REQ-201", "--mode", "forward", "--max-distance", "1"]);
+    let direct = |id: &str| json!([id, "downstream_direct", ["REQ-201"], ["REQ-201", id]]);
+    let changed = json!(["REQ-201", "changed", ["REQ-201"], ["REQ-201"]]);
+    assert_eq!(forward, [changed, direct("DATA-101"), direct("IF-200"), direct("TEST-201")]);
+    let backward = nodes(&["DATA-102", "IF-220", "--mode", "backward", "--max-distance", "2", "--roles", "test,task"]);
+    let test = json!(["TEST-202", "upstream_indirect", ["DATA-102", "IF-220"], ["DATA-102", "IF-210", "TEST-202"]]);
+    assert_eq!(backward, [json!(["TASK-400", "upstream_direct", ["IF-220"], ["IF-220", "TASK-400"]]), test]);
+    let with_links = nodes(&["REQ-201", "--mode", "forward", "--max-distance", "1", "--include-doc-links"]);
+    assert_eq!(with_links.len(), forward.len() + 1, "REF-010 is only a read_next");
+    let (_, said) = spec_in(&tree(), &["impact", "REQ-999"], 1);
+    assert!(said.contains("REQ-999"), "{said}");
+}
+
+#[test]
+fn a_prompt_says_where_each_section_stands() {
+    let prompt = printed(&["prompt", "IF-200", "--preset", "review", "--max-tokens", "700"]);
+    let text: Vec<char> = prompt["context_markdown"].as_str().unwrap().chars().collect();
+    let items = prompt["context_items"].as_array().unwrap();
+    assert!(items.len() > 8, "{items:?}");
+    for item in items {
+        let (start, end) = (item["start_offset"].as_u64().unwrap(), item["end_offset"].as_u64().unwrap());
+        let section: String = text[start as usize..end as usize].iter().collect();
+        assert_eq!(section.lines().next(), item["heading"].as_str());
+    }
+    assert!(items.iter().any(|item| item["id"] == "REQ-201"), "a review shows who asks for it");
+    let implement = printed(&["prompt", "IF-230", "--preset", "implement"]);
+    assert_eq!(implement["preset"], "implement");
+}
+
+#[test]
+fn lint_names_every_fault_and_fails_by_level() {
+    let (text, _) = spec_in(&tree(), &["lint"], 1);
+    let rules: Vec<&str> = text.lines().filter_map(|line| line.split(' ').nth(2)).collect();
+    assert_eq!(rules, ["FM-000:", "FM-001:", "ID-002:", "SEC-001:", "TR-001:", "SEC-002:", "TR-002:"], "{text}");
+    assert!(text.starts_with("docs/broken/REQ-900_broken.md:5: error FM-000: "), "{text}");
+    let scratch = tempdir().unwrap();
+    let sound = "---\nkind: tasks\nscope: s\nid: TASK-001\nspec_title: t\nstatus: draft\ndoc:\n  read_next: [gone.md]\n\
+        ---\n## LLM_BRIEF\n## Summary\n";
+    std::fs::write(scratch.path().join("a.md"), sound).unwrap();
+    spec_in(scratch.path(), &["lint"], 0);
+    let (findings, _) = spec_in(scratch.path(), &["lint", "--fail-level", "warning", "--json"], 1);
+    let findings: Value = serde_json::from_str(&findings).unwrap();
+    assert_eq!((&findings[0]["rule"], &findings[0]["line"]), (&json!("TR-002"), &json!(8)));
+    spec_in(&scratch.path().join("gone"), &["lint"], 2);
+}

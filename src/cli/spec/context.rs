@@ -6,7 +6,7 @@ use super::{TreeArguments, json};
 use crate::cli::pack::word;
 use crate::cli::{DONE, Failure, REFUSED, print, say};
 use crate::record::SpecRole;
-use crate::record::bundle::{BundleRequest, LinkDirection, Strategy, TokenCounter};
+use crate::record::bundle::{BundleRequest, ContextBundle, LinkDirection, Strategy, TokenCounter};
 use crate::spec::{bundle, render};
 
 /// Print what a model should read of some documents and of those that they name
@@ -20,11 +20,6 @@ use crate::spec::{bundle, render};
     contextpack spec context REQ-201 --max-tokens 2000 --strategy impl-focused\n\n\
     Exit code: 0 done, 1 no document has any of the ids, 2 could not run.")]
 pub struct ContextArguments {
-    /// The documents to start at
-    #[arg(value_name = "ID", required = true)]
-    ids: Vec<String>,
-    #[command(flatten)]
-    tree: TreeArguments,
     #[command(flatten)]
     walk: WalkArguments,
     /// What goes first when not all of it fits: default, req-focused, impl-focused
@@ -35,9 +30,14 @@ pub struct ContextArguments {
     format: Output,
 }
 
-/// How far to go and how much to take.
+/// Where to start, how far to go and how much to take.
 #[derive(Args)]
 pub struct WalkArguments {
+    /// The documents to start at
+    #[arg(value_name = "ID", required = true)]
+    ids: Vec<String>,
+    #[command(flatten)]
+    pub tree: TreeArguments,
     /// How many links to follow
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub depth: u32,
@@ -47,9 +47,9 @@ pub struct WalkArguments {
     /// Only documents of these scopes and what lies below them
     #[arg(long, value_name = "SCOPES", value_delimiter = ',')]
     pub scopes: Option<Vec<String>>,
-    /// Which links to follow: out (what a document names), in (who names it), both
-    #[arg(long, value_name = "WAY", default_value = "out", value_parser = word::<LinkDirection>)]
-    pub direction: LinkDirection,
+    /// Which links to follow: out (what a document names), in (who names it), both [default: out]
+    #[arg(long, value_name = "WAY", value_parser = word::<LinkDirection>)]
+    pub direction: Option<LinkDirection>,
     /// The most tokens that the bundle may have as markdown [default: all]
     #[arg(long, value_name = "N")]
     pub max_tokens: Option<u32>,
@@ -65,13 +65,14 @@ pub enum Output {
 }
 
 impl WalkArguments {
-    pub fn request(&self, ids: &[String], strategy: Strategy) -> BundleRequest {
+    /// With what these arguments leave open.
+    pub fn request(&self, strategy: Strategy, direction: LinkDirection) -> BundleRequest {
         BundleRequest {
-            seed_ids: ids.to_vec(),
+            seed_ids: self.ids.clone(),
             depth: self.depth,
             roles: self.roles.clone(),
             scopes: self.scopes.clone(),
-            direction: self.direction,
+            direction: self.direction.unwrap_or(direction),
             max_tokens: self.max_tokens,
             strategy,
             tokenizer: self.tokenizer,
@@ -80,14 +81,19 @@ impl WalkArguments {
 }
 
 pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
-    let source = arguments.tree.open()?;
-    let request = arguments.walk.request(&arguments.ids, arguments.strategy);
+    let source = arguments.walk.tree.open()?;
+    let request = arguments.walk.request(arguments.strategy, LinkDirection::Out);
     let bundle = bundle(&source.catalog, &source.schema, &request);
-    bundle.warnings.iter().for_each(|warning| say(&format!("spec: {warning}")));
     match arguments.format {
         Output::Json => print(&json(&bundle)),
         Output::Markdown => print(&render(&bundle)),
     }
-    let known = request.seed_ids.iter().any(|id| !bundle.unknown_ids.contains(id));
-    Ok(if known { DONE } else { REFUSED })
+    Ok(outcome(&bundle))
+}
+
+/// Says what a reader should know, and whether any of the ids is a document's.
+pub fn outcome(bundle: &ContextBundle) -> u8 {
+    bundle.warnings.iter().for_each(|warning| say(&format!("spec: {warning}")));
+    let known = bundle.seed_ids.iter().any(|id| !bundle.unknown_ids.contains(id));
+    if known { DONE } else { REFUSED }
 }

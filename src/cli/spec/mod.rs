@@ -1,6 +1,11 @@
 //! `contextpack spec`.
 
 mod context;
+mod impact;
+mod index;
+mod lint;
+mod prompt;
+mod search;
 
 use std::path::PathBuf;
 
@@ -16,7 +21,9 @@ use crate::spec::SectionSchema;
 /// their sections are for models: the one of --schema, the tree's own `spec_section_schema.yaml`, or a built-in one.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    contextpack spec context REQ-201 --repo . --depth 1 --max-tokens 2000")]
+    contextpack spec context REQ-201 --repo . --depth 1 --max-tokens 2000\n  \
+    contextpack spec search \"latency\" --repo .\n  \
+    contextpack spec lint --repo .")]
 pub struct SpecArguments {
     #[command(subcommand)]
     command: SpecCommand,
@@ -25,17 +32,27 @@ pub struct SpecArguments {
 #[derive(Subcommand)]
 enum SpecCommand {
     Context(context::ContextArguments),
+    Index(index::IndexArguments),
+    Search(search::SearchArguments),
+    Impact(impact::ImpactArguments),
+    Prompt(prompt::PromptArguments),
+    Lint(lint::LintArguments),
 }
 
 pub fn run(arguments: &SpecArguments) -> Result<u8, Failure> {
     match &arguments.command {
         SpecCommand::Context(arguments) => context::run(arguments),
+        SpecCommand::Index(arguments) => index::run(arguments),
+        SpecCommand::Search(arguments) => search::run(arguments),
+        SpecCommand::Impact(arguments) => impact::run(arguments),
+        SpecCommand::Prompt(arguments) => prompt::run(arguments),
+        SpecCommand::Lint(arguments) => lint::run(arguments),
     }
 }
 
 /// Where the documents are.
 #[derive(Args)]
-struct TreeArguments {
+pub struct TreeArguments {
     /// The tree that holds the documents
     #[arg(long, value_name = "DIR", default_value = ".")]
     repo: PathBuf,
