@@ -160,6 +160,8 @@ fn why(item: &Item) -> String {
         Rule::DataflowNeighbor => "dataflow",
         Rule::TestNeighbor => "test",
         Rule::DocNeighbor => "doc",
+        Rule::TraceNeighbor => "trace",
+        Rule::ReadNextNeighbor => "readNext",
     };
     let last = item.why.path.last().map(|step| (short(step.from.as_str()), short(step.to.as_str())));
     let (from, to) = last.unwrap_or_default();

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::catalog::{Catalog, DocNo, LinkKind};
+use super::catalog::{Catalog, DocNo};
+use super::front_matter::LinkKind;
 use super::schema::{Rule, SectionSchema};
 use super::section::{Matched, sections};
 use super::shelf::Shelf;

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::Document;
-use crate::language::modules::{folder, join};
+use super::front_matter::{FrontMatter, LinkKind, is_id, link_target};
+use crate::language::Modules;
+use crate::language::modules::{Located, ModuleMap};
 use crate::record::SpecRole;
 use crate::record::bundle::LinkDirection;
 use crate::text::RepoPath;
@@ -33,12 +35,6 @@ pub struct Link {
     pub line: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LinkKind {
-    Trace,
-    ReadNext,
-}
-
 /// A link that leads to nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dangling {
@@ -46,15 +42,6 @@ pub struct Dangling {
     pub kind: LinkKind,
     pub line: u32,
     pub target: String,
-}
-
-/// Where an entry of `read_next` leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    Document(DocNo),
-    /// A file of the tree that is no spec document.
-    File,
-    Nowhere,
 }
 
 impl Catalog {
@@ -68,38 +55,46 @@ impl Catalog {
         let count = documents.len();
         let mut catalog =
             Catalog { documents, by_id, links: Vec::new(), backlinks: vec![Vec::new(); count], dangling: Vec::new() };
-        catalog.connect(&Files::new(&catalog.documents, files));
+        let manifests = BTreeMap::new();
+        catalog.connect(&ModuleMap::new(files.iter().map(RepoPath::as_str).collect(), &manifests));
         catalog
     }
 
-    fn connect(&mut self, files: &Files) {
+    fn connect(&mut self, files: &ModuleMap) {
         for from in 0..self.documents.len() {
-            let mut links = Vec::new();
-            for (kind, target, line) in entries(&self.documents[from]) {
-                let place = match kind {
-                    LinkKind::Trace => self.by_id.get(id_in(&target)).map_or(Place::Nowhere, |to| Place::Document(*to)),
-                    LinkKind::ReadNext => self.place(from, &target, files),
-                };
-                match place {
+            let (mut links, mut dangling) = (Vec::new(), Vec::new());
+            for (kind, said) in self.documents[from].front.iter().flat_map(FrontMatter::links) {
+                let line = said.line;
+                match self.place(from, kind, link_target(&said.text), files) {
                     Place::Document(to) => links.push(Link { to, kind, line }),
-                    Place::Nowhere => self.dangling.push(Dangling { from, kind, line, target }),
                     Place::File => {}
+                    Place::Nowhere => dangling.push(Dangling { from, kind, line, target: said.text.clone() }),
                 }
             }
             for link in &links {
                 self.backlinks[link.to].push(Link { to: from, ..*link });
             }
             self.links.push(links);
+            self.dangling.extend(dangling);
         }
     }
 
-    /// An id, a path from the document's folder or one above it, or the bare name of one file.
-    fn place(&self, from: DocNo, target: &str, files: &Files) -> Place {
-        if let Some(to) = self.by_id.get(id_in(target)) {
+    /// By id; what is to be read next also by path or name, as links between texts are.
+    fn place(&self, from: DocNo, kind: LinkKind, target: &str, files: &ModuleMap) -> Place {
+        if let Some(to) = self.by_id.get(target) {
             return Place::Document(*to);
         }
-        let path = target.split(['#', '?']).next().unwrap_or(target).trim();
-        files.place(self.documents[from].path.as_str(), path)
+        let here = files.paths.file(self.documents[from].path.as_str());
+        let Some(here) = here.filter(|_| kind == LinkKind::ReadNext && !is_id(target)) else { return Place::Nowhere };
+        match files.locate(Modules::Prose, here, target) {
+            Located::Files(found, _) => self.at(found.first().map_or("", |file| files.paths.path(*file))),
+            _ => Place::Nowhere,
+        }
+    }
+
+    fn at(&self, path: &str) -> Place {
+        let document = self.documents.binary_search_by(|document| document.path.as_str().cmp(path));
+        document.map_or(Place::File, Place::Document)
     }
 
     pub fn find(&self, id: &str) -> Option<DocNo> {
@@ -131,66 +126,10 @@ impl Catalog {
     }
 }
 
-/// Every link as it is written, with its line.
-fn entries(document: &Document) -> Vec<(LinkKind, String, u32)> {
-    let Ok(front) = &document.front else { return Vec::new() };
-    let trace = front.trace.values().flatten().map(|said| (LinkKind::Trace, said));
-    let next = front.doc.get("read_next").into_iter().flatten().map(|said| (LinkKind::ReadNext, said));
-    let mut all: Vec<_> = trace.chain(next).map(|(kind, said)| (kind, said.text.clone(), said.line)).collect();
-    all.sort_by_key(|(_, _, line)| *line);
-    all
-}
-
-/// The id that an entry starts with, as in `DATA-900: the index`; else the entry.
-pub fn id_in(entry: &str) -> &str {
-    let end = entry.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(entry.len());
-    if is_id(&entry[..end]) && !entry[end..].starts_with(['_', '.', '/']) { &entry[..end] } else { entry.trim() }
-}
-
-/// A prefix that is known, a dash, three digits or more.
-pub fn is_id(text: &str) -> bool {
-    const PREFIXES: [&str; 9] = ["REQ", "NFR", "IF", "DATA", "TEST", "TASK", "ARCH", "REF", "STEER"];
-    text.split_once('-').is_some_and(|(prefix, digits)| {
-        PREFIXES.contains(&prefix) && digits.len() >= 3 && digits.bytes().all(|byte| byte.is_ascii_digit())
-    })
-}
-
-/// The files of the tree by path and by name.
-struct Files<'t> {
-    documents: BTreeMap<&'t str, DocNo>,
-    all: &'t BTreeSet<RepoPath>,
-    by_name: BTreeMap<&'t str, Vec<&'t str>>,
-}
-
-impl<'t> Files<'t> {
-    fn new(documents: &[Document], all: &'t BTreeSet<RepoPath>) -> Self {
-        let mut by_name: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for path in all {
-            by_name.entry(path.file_name()).or_default().push(path.as_str());
-        }
-        let number = |path: &str| documents.binary_search_by(|document| document.path.as_str().cmp(path)).ok();
-        let documents = all.iter().filter_map(|path| Some((path.as_str(), number(path.as_str())?))).collect();
-        Files { documents, all, by_name }
-    }
-
-    fn place(&self, from: &str, path: &str) -> Place {
-        if path.is_empty() {
-            return Place::Nowhere;
-        }
-        let folders = std::iter::successors(Some(folder(from)), |at| (!at.is_empty()).then(|| folder(at)));
-        let known = folders.filter_map(|folder| join(folder, path)).find_map(|path| self.at(&path));
-        let named = || match self.by_name.get(path).or_else(|| self.by_name.get(format!("{path}.md").as_str())) {
-            Some(paths) if paths.len() == 1 => self.at(paths[0]),
-            _ => None,
-        };
-        known.or_else(named).unwrap_or(Place::Nowhere)
-    }
-
-    fn at(&self, path: &str) -> Option<Place> {
-        if let Some(document) = self.documents.get(path) {
-            return Some(Place::Document(*document));
-        }
-        let path = RepoPath::try_from(path.to_string()).ok()?;
-        self.all.contains(&path).then_some(Place::File)
-    }
+/// Where a link leads.
+enum Place {
+    Document(DocNo),
+    /// A file of the tree that is no spec document.
+    File,
+    Nowhere,
 }

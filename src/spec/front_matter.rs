@@ -27,6 +27,40 @@ pub struct FrontMatter {
     pub doc: BTreeMap<String, Vec<Said>>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LinkKind {
+    Trace,
+    ReadNext,
+}
+
+impl FrontMatter {
+    /// What it names, in the order of its lines.
+    pub fn links(&self) -> Vec<(LinkKind, &Said)> {
+        let trace = self.trace.values().flatten().map(|said| (LinkKind::Trace, said));
+        let next = self.doc.get("read_next").into_iter().flatten().map(|said| (LinkKind::ReadNext, said));
+        let mut all: Vec<_> = trace.chain(next).collect();
+        all.sort_by_key(|(_, said)| said.line);
+        all
+    }
+}
+
+/// What an entry names: the id that it starts with, as in `DATA-900: the index`, or a path without its anchor.
+pub fn link_target(entry: &str) -> &str {
+    let end = entry.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(entry.len());
+    match is_id(&entry[..end]) && !entry[end..].starts_with(['_', '.', '/']) {
+        true => &entry[..end],
+        false => entry.split(['#', '?']).next().unwrap_or(entry).trim(),
+    }
+}
+
+/// A prefix that is known, a dash, three digits or more.
+pub fn is_id(text: &str) -> bool {
+    const PREFIXES: [&str; 9] = ["REQ", "NFR", "IF", "DATA", "TEST", "TASK", "ARCH", "REF", "STEER"];
+    text.split_once('-').is_some_and(|(prefix, digits)| {
+        PREFIXES.contains(&prefix) && digits.len() >= 3 && digits.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
 /// The lines of a text's front matter, marks included, and what stands between the marks.
 pub fn split(text: &str) -> Option<(Lines, &str)> {
     let end = crate::language::front_matter_end(text);

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::catalog::{Catalog, LinkKind, is_id};
+use super::catalog::Catalog;
 use super::document::Document;
-use super::front_matter::REQUIRED;
+use super::front_matter::{LinkKind, REQUIRED, is_id};
 use super::schema::SectionSchema;
 use super::section::sections;
 use crate::record::Severity;

@@ -4,7 +4,7 @@
 mod bundle;
 mod catalog;
 mod document;
-mod front_matter;
+pub mod front_matter;
 mod impact;
 mod index;
 mod lint;
@@ -18,8 +18,9 @@ mod walk;
 mod yaml;
 
 pub use bundle::bundle;
-pub use catalog::{Catalog, Dangling, DocNo, Link, LinkKind, is_id};
+pub use catalog::{Catalog, Dangling, DocNo, Link};
 pub use document::Document;
+pub use front_matter::{LinkKind, is_id};
 pub use impact::{Category, Impact, ImpactMode, ImpactNode, ImpactRequest, impact};
 pub use index::{SpecIndex, SpecNode, index};
 pub use lint::{Finding, lint};

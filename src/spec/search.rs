@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::catalog::{Catalog, is_id};
+use super::catalog::Catalog;
 use super::document::Document;
+use super::front_matter::is_id;
 use super::index::beginning;
 use super::schema::SectionSchema;
 use crate::record::{Score, SpecRole};

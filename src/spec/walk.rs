@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::catalog::{Catalog, DocNo, LinkKind};
+use super::catalog::{Catalog, DocNo};
+use super::front_matter::LinkKind;
 use crate::record::bundle::LinkDirection;
 
 /// How far a document is from the nearest start, and over which one it was reached.

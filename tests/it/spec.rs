@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use contextpack::pipeline::SpecSource;
-use contextpack::record::SpecRole;
-use contextpack::record::bundle::{BundleRequest, ContextBundle, TokenCounter};
-use contextpack::spec::{bundle, render};
+use contextpack::pipeline::{SpecSource, index_tree};
+use contextpack::record::bundle::{BundleRequest, ContextBundle, LinkDirection, TokenCounter};
+use contextpack::record::{Edge, EdgeType, Kind, Lines, NodeId, Problem, ProblemCode, SpecRole, Symbol};
+use contextpack::spec::{Link, bundle, render};
+use contextpack::store::Index;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
-use tempfile::tempdir;
+use tempfile::{TempDir, tempdir};
 
 use crate::tool::{contextpack, copy, home, run};
 
@@ -301,4 +302,65 @@ fn lint_names_every_fault_and_fails_by_level() {
     let findings: Value = serde_json::from_str(&findings).unwrap();
     assert_eq!((&findings[0]["rule"], &findings[0]["line"]), (&json!("TR-002"), &json!(8)));
     spec_in(&scratch.path().join("gone"), &["lint"], 2);
+}
+
+/// The fixture's index, made by both stages.
+fn indexed() -> TempDir {
+    let folder = tempdir().unwrap();
+    index_tree(&tree(), folder.path()).unwrap();
+    folder
+}
+
+#[test]
+fn the_chunk_stage_records_ids_roles_and_faulty_front_matter() {
+    let folder = indexed();
+    let chunks = Index::open(&folder.path().join("chunk")).unwrap();
+    let symbols = chunks.records::<Symbol>().unwrap().map(Result::unwrap);
+    let specs: Vec<Symbol> = symbols.filter(|symbol| symbol.kind == Kind::Spec).collect();
+    assert_eq!(specs.len(), 18);
+    let nfr = specs.iter().find(|symbol| symbol.name == "NFR-300").unwrap();
+    assert_eq!((nfr.value_type.as_deref(), nfr.lines), (Some("req"), Lines { start: 1, end: 8 }));
+    let problems = chunks.records::<Problem>().unwrap().map(Result::unwrap);
+    let said: Vec<String> = problems
+        .filter(|problem| problem.code == ProblemCode::Spec)
+        .map(|problem| format!("{}:{} {}", problem.file_rel_path, problem.lines.unwrap().start, problem.message))
+        .collect();
+    let unread = "docs/broken/REQ-900_broken.md:5 a spec document's front matter cannot be read: a quote is not closed";
+    assert_eq!(said, [unread, "docs/interfaces/IF-240_no_status.md:1 a spec document has no `status`"]);
+}
+
+/// What the graph leads to is what the bundle walks; one id twice is ambiguous there and the first here.
+#[test]
+fn the_graph_has_the_links_of_the_bundle() {
+    let folder = indexed();
+    let graph = Index::open(&folder.path().join("graph")).unwrap();
+    let id_of = |node: &NodeId| node.as_str().rsplit('/').next().unwrap().trim_matches(['`', '.']).to_string();
+    let links = graph.records::<Edge>().unwrap().map(Result::unwrap);
+    let links = links.filter(|edge| matches!(edge.edge_type, EdgeType::Trace | EdgeType::ReadNext));
+    let edges: BTreeSet<(String, String)> = links.map(|edge| (id_of(&edge.from), id_of(&edge.to))).collect();
+    let edges: BTreeSet<_> = edges.into_iter().filter(|(_, to)| !to.is_empty()).collect();
+    let catalog = SpecSource::read(&tree(), None).unwrap().catalog;
+    let mut walked = BTreeSet::new();
+    for (id, at) in catalog.with_id() {
+        let to = |link: &Link| catalog.documents[link.to].word("id").to_string();
+        walked.extend(catalog.links(at, LinkDirection::Out).map(|link| (id.to_string(), to(link))));
+    }
+    assert_eq!(edges, walked);
+    assert!(walked.len() > 25, "{}", walked.len());
+}
+
+#[test]
+fn a_pack_for_code_shows_the_requirement_behind_it() {
+    let folder = indexed();
+    let mut command = contextpack();
+    command.args(["pack", "--focus", "file:src/segments.py", "--json", "--max-tokens", "6000", "--index"]);
+    let output = run(command.arg(folder.path()), 0);
+    let pack: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let items = pack["sections"].as_array().unwrap().iter().flat_map(|section| section["items"].as_array().unwrap());
+    let shown = |path: &str, rule: &str| {
+        let mut items = items.clone();
+        items.any(|item| item["fileRelPath"] == path && item["why"]["rule"] == rule)
+    };
+    assert!(shown("docs/interfaces/IF-200_segmenter.md", "doc-neighbor"));
+    assert!(shown("docs/tests/TEST-201_segments.md", "trace-neighbor"), "it traces to what names the code");
 }

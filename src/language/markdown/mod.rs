@@ -6,6 +6,7 @@
 mod containers;
 mod fence;
 mod front_matter;
+mod spec;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -234,6 +235,7 @@ impl<'t> Reader<'t> {
 
     fn facts(mut self) -> Facts<'t> {
         self.facts.definitions = prose::sections(self.text, &self.headings);
+        spec::take(self.text, &self.lines, &mut self.facts);
         let by_slug: BTreeMap<String, &Heading<'t>> =
             self.headings.iter().rev().map(|heading| (slug(&heading.name), heading)).collect();
         for (anchor, span) in &self.anchors {
