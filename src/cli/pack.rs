@@ -286,7 +286,7 @@ fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
     Ok(request)
 }
 
-fn read_text(path: &Path) -> Result<String, Failure> {
+pub fn read_text(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path)
         .map_err(|error| failure(&format!("cannot read `{}`\n  because {error}", path.display())))
 }

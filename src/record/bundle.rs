@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::is_zero;
+use super::{Artifact, is_zero};
 use crate::text::Tokenizer;
 
 /// What a document is for, from the prefix of its id. The first comes first where there is no other reason.
@@ -134,23 +134,25 @@ fn default_depth() -> u32 {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContextBundle {
-    /// As asked for.
-    pub seed_ids: Vec<String>,
-    pub strategy: Strategy,
-    pub depth: u32,
-    pub direction: LinkDirection,
-    pub roles: Option<Vec<SpecRole>>,
-    pub scopes: Option<Vec<String>>,
-    pub max_tokens: Option<u32>,
-    pub tokenizer: TokenCounter,
     /// The sum over all sections.
     pub approx_tokens_total: u32,
-    /// The bundle as markdown, headings of documents included; never more than `max_tokens`.
-    pub rendered_tokens: u32,
+    /// `bundle:` and 32 hex digits, over the request, the section schema and all spec documents of the tree.
+    pub bundle_id: String,
+    pub depth: u32,
+    pub direction: LinkDirection,
     pub items: Vec<ContextItem>,
+    pub max_tokens: Option<u32>,
     /// Sections and documents that the budget left out.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub omitted: u32,
+    /// The bundle as markdown, headings of documents included; never more than `max_tokens`.
+    pub rendered_tokens: u32,
+    pub roles: Option<Vec<SpecRole>>,
+    pub scopes: Option<Vec<String>>,
+    /// As asked for.
+    pub seed_ids: Vec<String>,
+    pub strategy: Strategy,
+    pub tokenizer: TokenCounter,
     /// Seeds that no document has as its id.
     pub unknown_ids: Vec<String>,
     pub warnings: Vec<String>,
@@ -160,31 +162,42 @@ pub struct ContextBundle {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContextItem {
-    pub id: String,
-    pub file: String,
-    pub kind: String,
-    pub scope: String,
-    pub role: SpecRole,
-    pub spec_title: String,
     /// Links from the nearest seed, which is at 0.
     pub distance: u32,
+    pub file: String,
+    pub id: String,
+    pub kind: String,
+    pub role: SpecRole,
+    pub scope: String,
     pub sections: Vec<SectionSnippet>,
+    pub spec_title: String,
 }
 
 /// One section of a document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SectionSnippet {
-    /// The rule of the section schema that it is taken by.
-    pub rule_id: String,
+    /// Of the section as it is rendered, heading included.
+    pub approx_tokens: u32,
+    /// Up to the next heading of the same or a higher level.
+    pub body: String,
     /// With its marks: `## 4. Summary`.
     pub heading: String,
     pub level: u32,
-    /// Up to the next heading of the same or a higher level.
-    pub body: String,
-    /// Of the section as it is rendered, heading included.
-    pub approx_tokens: u32,
+    /// The rule of the section schema that it is taken by.
+    pub rule_id: String,
     /// The budget ended inside it; only the first lines are here.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub truncated: bool,
+}
+
+impl Artifact for ContextBundle {
+    const NAME: &'static str = "context_bundles";
+    /// 1: first version.
+    const VERSION: u32 = 1;
+    type Key<'k> = &'k str;
+
+    fn key(&self) -> Self::Key<'_> {
+        &self.bundle_id
+    }
 }

@@ -8,8 +8,8 @@ use super::schema::{Rule, SectionSchema};
 use super::section::{Matched, sections};
 use super::shelf::Shelf;
 use super::walk::{self, Step};
-use crate::record::SpecRole;
 use crate::record::bundle::{BundleRequest, ContextBundle, Strategy};
+use crate::record::{Digest, SpecRole};
 
 /// The same documents, schema and request give the same bundle. What it holds under a smaller budget is the
 /// beginning, in order of priority, of what it holds under a larger one; the last section may be shortened.
@@ -28,6 +28,7 @@ pub fn bundle(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequest
     // The one that ended it may be there in part.
     let omitted = entries.len() - taken - usize::from(shelf.shortened);
     ContextBundle {
+        bundle_id: bundle_id(catalog, schema, request),
         seed_ids: request.seed_ids.clone(),
         strategy: request.strategy,
         depth: request.depth,
@@ -43,6 +44,15 @@ pub fn bundle(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequest
         warnings: warnings(catalog, schema, &steps, &unknown_ids),
         unknown_ids,
     }
+}
+
+/// The same documents, schema and request give the same one, nothing else does.
+fn bundle_id(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequest) -> String {
+    let request = serde_json_canonicalizer::to_string(request).expect("a request is JSON");
+    let all = format!("{}\n{}\n{request}", catalog.digest.as_str(), schema.hash.as_str());
+    let hash = Digest::sha256(all.as_bytes());
+    let hex = hash.as_str().rsplit(':').next().unwrap_or_default();
+    format!("bundle:{}", &hex[..32])
 }
 
 /// Each once, in the order asked for, and those that are no document's.

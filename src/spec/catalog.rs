@@ -6,8 +6,8 @@ use super::document::Document;
 use super::front_matter::{FrontMatter, LinkKind, is_id, link_target};
 use crate::language::Modules;
 use crate::language::modules::{Located, ModuleMap};
-use crate::record::SpecRole;
 use crate::record::bundle::LinkDirection;
+use crate::record::{Digest, SpecRole};
 use crate::text::RepoPath;
 
 /// A document's place among the catalog's documents.
@@ -24,6 +24,8 @@ pub struct Catalog {
     backlinks: Vec<Vec<Link>>,
     /// Links that lead to nothing.
     pub dangling: Vec<Dangling>,
+    /// Of all documents and where they lie.
+    pub digest: Digest,
 }
 
 /// A link between two documents.
@@ -53,8 +55,16 @@ impl Catalog {
             by_id.entry(document.word("id").to_string()).or_insert(at);
         }
         let count = documents.len();
-        let mut catalog =
-            Catalog { documents, by_id, links: Vec::new(), backlinks: vec![Vec::new(); count], dangling: Vec::new() };
+        let listed = documents.iter().map(|document| format!("{} {}\n", document.hash.as_str(), document.path));
+        let digest = Digest::sha256(listed.collect::<String>().as_bytes());
+        let mut catalog = Catalog {
+            documents,
+            by_id,
+            links: Vec::new(),
+            backlinks: vec![Vec::new(); count],
+            dangling: Vec::new(),
+            digest,
+        };
         let manifests = BTreeMap::new();
         catalog.connect(&ModuleMap::new(files.iter().map(RepoPath::as_str).collect(), &manifests));
         catalog

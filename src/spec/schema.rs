@@ -1,6 +1,7 @@
 //! The section schema (DATA-901): which headings of which kinds of document are sections of which rule.
 
 use super::yaml::{self, Node, Value, YamlFault};
+use crate::record::Digest;
 
 /// The schema of trees that have none.
 const DEFAULT: &str = include_str!("default_schema.yaml");
@@ -15,6 +16,8 @@ pub struct SectionSchema {
     /// Kinds and scopes that documents may be of; absent where the schema does not say.
     pub kinds: Option<Vec<String>>,
     pub scopes: Option<Vec<String>>,
+    /// Of its text.
+    pub hash: Digest,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +49,8 @@ impl SectionSchema {
         let rules = rules.items().ok_or(YamlFault { line: rules.line, reason: "a list of rules is expected here" })?;
         let rules = rules.iter().map(|node| rule(node, shown)).collect::<Result<Vec<_>, _>>()?;
         let words = |key| root.get(key).map(words).transpose();
-        Ok(SectionSchema { rules, kinds: words("kinds")?, scopes: words("scopes")? })
+        let hash = Digest::sha256(text.as_bytes());
+        Ok(SectionSchema { rules, kinds: words("kinds")?, scopes: words("scopes")?, hash })
     }
 
     /// The rules for documents of a kind: one that names the kind takes the place of one of its id for all.

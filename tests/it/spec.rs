@@ -364,3 +364,25 @@ fn a_pack_for_code_shows_the_requirement_behind_it() {
     assert!(shown("docs/interfaces/IF-200_segmenter.md", "doc-neighbor"));
     assert!(shown("docs/tests/TEST-201_segments.md", "trace-neighbor"), "it traces to what names the code");
 }
+
+#[test]
+fn a_batch_gives_what_single_runs_give_and_names_bad_lines() {
+    let scratch = tempdir().unwrap();
+    let requests = scratch.path().join("requests.jsonl");
+    let lines =
+        "{\"seed_ids\":[\"REQ-201\"],\"max_tokens\":300}\n\n{\"seeds\":[]}\n{\"seed_ids\":[\"IF-210\"],\"depth\":0}\n";
+    std::fs::write(&requests, lines).unwrap();
+    let (printed, said) = spec_in(&tree(), &["batch", requests.to_str().unwrap()], 1);
+    let bundles: Vec<ContextBundle> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(bundles, [context(&["REQ-201", "--max-tokens", "300"]), context(&["IF-210", "--depth", "0"])]);
+    assert!(said.contains("line 3 ") && said.contains("seeds"), "{said}");
+    let ids: BTreeSet<&str> = bundles.iter().map(|bundle| bundle.bundle_id.as_str()).collect();
+    assert_eq!(ids.len(), 2, "another request is another bundle");
+    let changed = scratch.path().join("tree");
+    copy(&tree(), &changed);
+    std::fs::write(changed.join("docs/guide.md"), "no spec document").unwrap();
+    let again = |tree: &Path| spec_in(tree, &["context", "IF-210", "--depth", "0"], 0).0;
+    assert_eq!(again(&changed), again(&tree()), "what is no spec document does not matter");
+    std::fs::remove_file(changed.join("docs/tasks/TASK-401_docs.md")).unwrap();
+    assert_ne!(again(&changed), again(&tree()), "its id tells the documents that it was made of");
+}

@@ -1,5 +1,6 @@
 //! `contextpack spec`.
 
+mod batch;
 mod context;
 mod impact;
 mod index;
@@ -32,6 +33,7 @@ pub struct SpecArguments {
 #[derive(Subcommand)]
 enum SpecCommand {
     Context(context::ContextArguments),
+    Batch(batch::BatchArguments),
     Index(index::IndexArguments),
     Search(search::SearchArguments),
     Impact(impact::ImpactArguments),
@@ -42,6 +44,7 @@ enum SpecCommand {
 pub fn run(arguments: &SpecArguments) -> Result<u8, Failure> {
     match &arguments.command {
         SpecCommand::Context(arguments) => context::run(arguments),
+        SpecCommand::Batch(arguments) => batch::run(arguments),
         SpecCommand::Index(arguments) => index::run(arguments),
         SpecCommand::Search(arguments) => search::run(arguments),
         SpecCommand::Impact(arguments) => impact::run(arguments),
