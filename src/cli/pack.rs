@@ -329,7 +329,7 @@ fn source(arguments: &PackArguments) -> Result<PackSource, Failure> {
 }
 
 /// Below the user's cache folder, by the tree's name and a hash of where it lies.
-fn default_index(repo: &Path) -> Result<PathBuf, Failure> {
+pub fn default_index(repo: &Path) -> Result<PathBuf, Failure> {
     let place = repo
         .canonicalize()
         .map_err(|error| failure(&format!("cannot read `{}`\n  because {error}", repo.display())))?;

@@ -183,7 +183,7 @@ fn short(id: &str) -> String {
 }
 
 /// Longer than any run of backticks in the text.
-fn fence(text: &str) -> String {
+pub fn fence(text: &str) -> String {
     let mut longest = 0;
     let mut run = 0;
     for byte in text.bytes() {

@@ -14,6 +14,7 @@ mod settings;
 mod shard;
 mod shelf;
 mod show;
+mod spec_code;
 mod spec_source;
 mod tooling;
 mod tree_state;
@@ -28,6 +29,7 @@ pub use pack_stage::{PackStage, PackStageError, PackSummary, Requests, read_pack
 pub use settings::{ChunkSettings, Pipeline, SettingsError};
 pub use shelf::ChunkShelf;
 pub use show::{Item, NodeView, Place, ShowError, Shown, ViewShown, show};
+pub use spec_code::code_of;
 pub use spec_source::{SpecError, SpecSource};
 pub use tooling::{ToolingError, compare_scip};
 pub use tree_state::tree_state;

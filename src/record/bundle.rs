@@ -184,7 +184,7 @@ pub struct SectionSnippet {
     /// With its marks: `## 4. Summary`.
     pub heading: String,
     pub level: u32,
-    /// The rule of the section schema that it is taken by.
+    /// The rule of the section schema that it is taken by; `code` for code that the document names.
     pub rule_id: String,
     /// The budget ended inside it; only the first lines are here.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]

@@ -1,13 +1,16 @@
 //! Seeds and a catalog in, a bundle out: walk, filter, sections by rule, and as much as the budget holds.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::catalog::{Catalog, DocNo};
+use super::catalog::{Catalog, Code, DocNo};
+use super::document::Document;
 use super::front_matter::LinkKind;
 use super::schema::{Rule, SectionSchema};
 use super::section::{Matched, sections};
 use super::shelf::Shelf;
 use super::walk::{self, Step};
+use crate::pack::fence;
 use crate::record::bundle::{BundleRequest, ContextBundle, Strategy};
 use crate::record::{Digest, SpecRole};
 
@@ -77,12 +80,22 @@ fn is_wanted(catalog: &Catalog, document: DocNo, request: &BundleRequest) -> boo
         && request.scopes.as_ref().is_none_or(|scopes| scopes.iter().any(below))
 }
 
-/// Something that is taken or left: a section, or a document that has none to show.
+/// Something that is taken or left: a section, code, or a document that has none to show.
 pub struct Entry<'c> {
     pub document: DocNo,
     pub distance: u32,
-    pub section: Option<Matched<'c>>,
+    pub piece: Option<Piece<'c>>,
     priority: Priority<'c>,
+}
+
+/// A section of a document, or code that it names.
+pub struct Piece<'c> {
+    pub rule_id: &'c str,
+    pub level: u32,
+    pub name: &'c str,
+    pub body: Cow<'c, str>,
+    /// Where it is shown among others.
+    pub order: (u32, u32),
 }
 
 /// Focus, distance, role, class of the rule, then what makes it one of a kind.
@@ -98,18 +111,38 @@ fn entries_of<'c>(
     let (id, role) = (catalog.documents[document].word("id"), catalog.role(document));
     let apart = distance > 0 && !is_focus(strategy, role);
     let priority = |class, order, line| (apart, distance, rank(strategy, role), class, id, order, line);
-    let shown = sections(&catalog.documents[document], schema).into_iter();
-    let shown = shown.filter(|section| section.rule.tool_source && !section.again);
-    let mut entries: Vec<Entry> = shown
-        .map(|section| {
-            let priority = priority(class(section.rule), section.rule.order, section.head.line);
-            Entry { document, distance, section: Some(section), priority }
-        })
-        .collect();
+    let text = &catalog.documents[document];
+    let shown = sections(text, schema).into_iter().filter(|section| section.rule.tool_source && !section.again);
+    let shown = shown.map(|section| (class(section.rule), section_piece(text, &section)));
+    let code = catalog.code(document).iter().zip(0..).map(|(code, at)| (CODE_CLASS, code_piece(code, at)));
+    let entry = |(class, piece): (u8, Piece<'c>)| {
+        let priority = priority(class, piece.order.0, piece.order.1);
+        Entry { document, distance, piece: Some(piece), priority }
+    };
+    let mut entries: Vec<Entry> = shown.chain(code).map(entry).collect();
     if entries.is_empty() {
-        entries.push(Entry { document, distance, section: None, priority: priority(u8::MAX, 0, 0) });
+        entries.push(Entry { document, distance, piece: None, priority: priority(u8::MAX, 0, 0) });
     }
     entries
+}
+
+/// Behind all sections of its document.
+const CODE_CLASS: u8 = 3;
+
+fn section_piece<'c>(document: &'c Document, section: &Matched<'c>) -> Piece<'c> {
+    Piece {
+        rule_id: &section.rule.id,
+        level: section.head.level,
+        name: &section.head.name,
+        body: document.body(section.head).into(),
+        order: (section.rule.order, section.head.line),
+    }
+}
+
+fn code_piece(code: &Code, at: u32) -> Piece<'_> {
+    let fence = fence(&code.text);
+    let body = format!("{fence}{}\n{}\n{fence}", code.language, code.text.trim_end());
+    Piece { rule_id: "code", level: 2, name: &code.title, body: body.into(), order: (u32::MAX, at) }
 }
 
 /// Briefs and summaries first, then how it is used and accepted, then the rest.
@@ -165,9 +198,8 @@ fn warnings(
     }
     let unread = catalog.documents.iter().filter(|document| document.front.is_err()).count();
     if unread > 0 {
-        all.push(format!(
-            "{unread} documents have front matter that cannot be read (contextpack spec lint names them)"
-        ));
+        let have = if unread == 1 { "document has" } else { "documents have" };
+        all.push(format!("{unread} {have} front matter that cannot be read (see `contextpack spec lint`)"));
     }
     all
 }

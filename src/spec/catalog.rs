@@ -26,6 +26,17 @@ pub struct Catalog {
     pub dangling: Vec<Dangling>,
     /// Of all documents and where they lie.
     pub digest: Digest,
+    /// What code each document names, where that was asked for.
+    code: BTreeMap<DocNo, Vec<Code>>,
+}
+
+/// A piece of code that a document names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Where it stands and what it is.
+    pub title: String,
+    pub language: String,
+    pub text: String,
 }
 
 /// A link between two documents.
@@ -64,6 +75,7 @@ impl Catalog {
             backlinks: vec![Vec::new(); count],
             dangling: Vec::new(),
             digest,
+            code: BTreeMap::new(),
         };
         let manifests = BTreeMap::new();
         catalog.connect(&ModuleMap::new(files.iter().map(RepoPath::as_str).collect(), &manifests));
@@ -105,6 +117,18 @@ impl Catalog {
     fn at(&self, path: &str) -> Place {
         let document = self.documents.binary_search_by(|document| document.path.as_str().cmp(path));
         document.map_or(Place::File, Place::Document)
+    }
+
+    /// Shows code with the documents that name it, in the order given.
+    pub fn with_code(mut self, code: BTreeMap<DocNo, Vec<Code>>) -> Self {
+        let listed = code.iter().map(|(at, all)| format!("{} {all:?}\n", self.documents[*at].path));
+        let listed: String = std::iter::once(format!("{}\n", self.digest.as_str())).chain(listed).collect();
+        self.digest = Digest::sha256(listed.as_bytes());
+        Catalog { code, ..self }
+    }
+
+    pub fn code(&self, document: DocNo) -> &[Code] {
+        self.code.get(&document).map_or(&[], Vec::as_slice)
     }
 
     pub fn find(&self, id: &str) -> Option<DocNo> {

@@ -18,7 +18,7 @@ mod walk;
 mod yaml;
 
 pub use bundle::bundle;
-pub use catalog::{Catalog, Dangling, DocNo, Link};
+pub use catalog::{Catalog, Code, Dangling, DocNo, Link};
 pub use document::Document;
 pub use front_matter::{LinkKind, is_id};
 pub use impact::{Category, Impact, ImpactMode, ImpactNode, ImpactRequest, impact};

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::bundle::{Entry, rank};
+use super::bundle::{Entry, Piece, rank};
 use super::catalog::{Catalog, DocNo};
 use super::render;
-use super::section::Matched;
 use crate::record::bundle::{BundleRequest, ContextItem, SectionSnippet, Strategy, TokenCounter};
 
 /// What was taken so far, and what it costs.
@@ -24,8 +23,8 @@ pub struct Shelf<'c> {
 /// What is taken of one document.
 struct Shown {
     item: ContextItem,
-    /// With the order in which they are shown, and their lines.
-    sections: Vec<(u32, u32, SectionSnippet)>,
+    /// With the order in which they are shown.
+    sections: Vec<((u32, u32), SectionSnippet)>,
 }
 
 impl<'c> Shelf<'c> {
@@ -41,9 +40,8 @@ impl<'c> Shelf<'c> {
             true => 0,
             false => self.counter.count(&render::item_head(&item)),
         };
-        let Some(section) = &entry.section else { return self.put(entry, item, head, None) };
-        let document = &self.catalog.documents[entry.document];
-        let whole = self.snippet(section, document.body(section.head));
+        let Some(piece) = &entry.piece else { return self.put(entry, item, head, None) };
+        let whole = self.snippet(piece);
         if self.put(entry, item.clone(), head, Some(whole.clone())) {
             return true;
         }
@@ -62,8 +60,8 @@ impl<'c> Shelf<'c> {
         self.spent = total;
         self.in_sections += tokens;
         let shown = self.items.entry(entry.document).or_insert_with(|| Shown { item, sections: Vec::new() });
-        if let (Some(snippet), Some(section)) = (snippet, &entry.section) {
-            shown.sections.push((section.rule.order, section.head.line, snippet));
+        if let (Some(snippet), Some(piece)) = (snippet, &entry.piece) {
+            shown.sections.push((piece.order, snippet));
         }
         true
     }
@@ -104,12 +102,12 @@ impl<'c> Shelf<'c> {
         }
     }
 
-    fn snippet(&self, section: &Matched, body: &str) -> SectionSnippet {
+    fn snippet(&self, piece: &Piece) -> SectionSnippet {
         let mut snippet = SectionSnippet {
-            rule_id: section.rule.id.clone(),
-            heading: render::heading(section.head.level, &section.head.name),
-            level: section.head.level,
-            body: body.to_string(),
+            rule_id: piece.rule_id.to_string(),
+            heading: render::heading(piece.level, piece.name),
+            level: piece.level,
+            body: piece.body.to_string(),
             approx_tokens: 0,
             truncated: false,
         };
@@ -123,8 +121,8 @@ impl<'c> Shelf<'c> {
             .items
             .into_values()
             .map(|Shown { item, mut sections }| {
-                sections.sort_by_key(|(order, line, _)| (*order, *line));
-                ContextItem { sections: sections.into_iter().map(|(_, _, snippet)| snippet).collect(), ..item }
+                sections.sort_by_key(|(order, _)| *order);
+                ContextItem { sections: sections.into_iter().map(|(_, snippet)| snippet).collect(), ..item }
             })
             .collect();
         items.sort_by(|a, b| {

@@ -386,3 +386,29 @@ fn a_batch_gives_what_single_runs_give_and_names_bad_lines() {
     std::fs::remove_file(changed.join("docs/tasks/TASK-401_docs.md")).unwrap();
     assert_ne!(again(&changed), again(&tree()), "its id tells the documents that it was made of");
 }
+
+#[test]
+fn code_that_specs_name_is_shown_when_asked_for() {
+    let scratch = tempdir().unwrap();
+    let index = scratch.path().join("index");
+    let with = |more: &[&str]| {
+        let code = ["--depth", "0", "--with-code", "--index", index.to_str().unwrap()];
+        context(&[&["IF-200"], &code[..], more].concat())
+    };
+    let bundle = with(&[]);
+    let (sections, code): (Vec<_>, Vec<_>) = bundle.items[0].sections.iter().partition(|one| one.rule_id != "code");
+    assert_eq!(sections.len(), 6);
+    let headings: Vec<&str> = code.iter().map(|section| section.heading.as_str()).collect();
+    assert!(headings.contains(&"## src/segments.py:8-14 split_segments"), "{headings:?}");
+    let body = &code.iter().find(|section| section.heading.ends_with("split_segments")).unwrap().body;
+    assert!(body.starts_with("```python\ndef split_segments(") && body.ends_with("\n```"), "{body}");
+    let plain = context(&["IF-200", "--depth", "0"]);
+    assert!(plain.items[0].sections.iter().all(|section| section.rule_id != "code"), "off by default");
+    assert_ne!(plain.bundle_id, bundle.bundle_id);
+    for budget in (0..bundle.rendered_tokens + 20).step_by(29) {
+        let smaller = with(&["--max-tokens", &budget.to_string()]);
+        check_budget(&smaller);
+        let order = |one: &ContextBundle| whole_sections(one).len();
+        assert!(order(&smaller) <= order(&bundle));
+    }
+}

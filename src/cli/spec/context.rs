@@ -1,13 +1,16 @@
 //! `contextpack spec context`.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 
-use super::{TreeArguments, json};
-use crate::cli::pack::word;
+use super::{TreeArguments, failure, json};
+use crate::cli::pack::{default_index, word};
 use crate::cli::{DONE, Failure, REFUSED, print, say};
+use crate::pipeline::{code_of, index_tree};
 use crate::record::SpecRole;
 use crate::record::bundle::{BundleRequest, ContextBundle, LinkDirection, Strategy, TokenCounter};
-use crate::spec::{bundle, render};
+use crate::spec::{Catalog, bundle, render};
 
 /// Print what a model should read of some documents and of those that they name
 ///
@@ -17,7 +20,8 @@ use crate::spec::{bundle, render};
 #[command(after_help = "Examples:\n  \
     contextpack spec context REQ-201 IF-200 --repo . --format markdown\n  \
     contextpack spec context REQ-201 --roles req,if,data --depth 2 --direction both --format json\n  \
-    contextpack spec context REQ-201 --max-tokens 2000 --strategy impl-focused\n\n\
+    contextpack spec context REQ-201 --max-tokens 2000 --strategy impl-focused\n  \
+    contextpack spec context IF-200 --repo . --with-code --format markdown\n\n\
     Exit code: 0 done, 1 no document has any of the ids, 2 could not run.")]
 pub struct ContextArguments {
     #[command(flatten)]
@@ -25,6 +29,12 @@ pub struct ContextArguments {
     /// What goes first when not all of it fits: default, req-focused, impl-focused
     #[arg(long, value_name = "NAME", default_value = "default", value_parser = word::<Strategy>)]
     strategy: Strategy,
+    /// Show the code that the documents name, too; the tree is indexed for that
+    #[arg(long)]
+    with_code: bool,
+    /// The folder of that index [default: below the user's cache folder]
+    #[arg(long, value_name = "DIR", requires = "with_code")]
+    index: Option<PathBuf>,
     /// How to print it
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Output::Json)]
     format: Output,
@@ -81,7 +91,10 @@ impl WalkArguments {
 }
 
 pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
-    let source = arguments.walk.tree.open()?;
+    let mut source = arguments.walk.tree.open()?;
+    if arguments.with_code {
+        source.catalog = with_code(arguments, source.catalog)?;
+    }
     let request = arguments.walk.request(arguments.strategy, LinkDirection::Out);
     let bundle = bundle(&source.catalog, &source.schema, &request);
     match arguments.format {
@@ -89,6 +102,14 @@ pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
         Output::Markdown => print(&render(&bundle)),
     }
     Ok(outcome(&bundle))
+}
+
+fn with_code(arguments: &ContextArguments, catalog: Catalog) -> Result<Catalog, Failure> {
+    let tree = &arguments.walk.tree.repo;
+    let folder = arguments.index.clone().map_or_else(|| default_index(tree), Ok)?;
+    index_tree(tree, &folder).map_err(|error| failure(&error))?;
+    let code = code_of(&folder, &catalog).map_err(|error| failure(&error))?;
+    Ok(catalog.with_code(code))
 }
 
 /// Says what a reader should know, and whether any of the ids is a document's.
