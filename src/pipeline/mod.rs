@@ -2,6 +2,7 @@
 
 mod accelerators;
 mod analyse;
+mod bundle_stage;
 mod carry;
 mod chunk_stage;
 mod diff_index;
@@ -20,6 +21,7 @@ mod tooling;
 mod tree_state;
 
 pub use accelerators::verify;
+pub use bundle_stage::{BundleSummary, run_bundles};
 pub use chunk_stage::{ChunkStage, Progress, StageError, Summary, Timings, run_chunk};
 pub use diff_index::{ArtifactDiff, IndexDiff, diff_indexes};
 pub use graph_stage::{GraphError, GraphStage, GraphSummary, GraphTimings, run_graph};

@@ -50,7 +50,7 @@ pub fn bundle(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequest
 }
 
 /// The same documents, schema and request give the same one, nothing else does.
-fn bundle_id(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequest) -> String {
+pub fn bundle_id(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequest) -> String {
     let request = serde_json_canonicalizer::to_string(request).expect("a request is JSON");
     let all = format!("{}\n{}\n{request}", catalog.digest.as_str(), schema.hash.as_str());
     let hash = Digest::sha256(all.as_bytes());

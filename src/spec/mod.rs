@@ -17,7 +17,7 @@ mod shelf;
 mod walk;
 mod yaml;
 
-pub use bundle::bundle;
+pub use bundle::{bundle, bundle_id};
 pub use catalog::{Catalog, Code, Dangling, DocNo, Link};
 pub use document::Document;
 pub use front_matter::{LinkKind, is_id};
@@ -29,6 +29,11 @@ pub use render::render;
 pub use schema::{FILE_NAME as SCHEMA_FILE_NAME, SectionSchema};
 pub use search::{Hit, search};
 pub use yaml::YamlFault;
+
+/// Goes up when the same documents, schema and request give another bundle.
+///
+/// 1: first version.
+pub const RULESET_VERSION: u32 = 1;
 
 #[cfg(test)]
 mod tests;

@@ -13,7 +13,7 @@ use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 use tempfile::{TempDir, tempdir};
 
-use crate::tool::{contextpack, copy, home, run};
+use crate::tool::{artifacts, bytes, contextpack, copy, home, run};
 
 /// Twenty documents in Japanese and English, some of them faulty.
 fn tree() -> PathBuf {
@@ -411,4 +411,23 @@ fn code_that_specs_name_is_shown_when_asked_for() {
         let order = |one: &ContextBundle| whole_sections(one).len();
         assert!(order(&smaller) <= order(&bundle));
     }
+}
+
+#[test]
+fn kept_bundles_are_not_made_again_and_verify() {
+    let scratch = tempdir().unwrap();
+    let (requests, out) = (home().join("golden/spec_bundles/requests.jsonl"), scratch.path().join("bundles"));
+    let keep = |tree: &Path| spec_in(tree, &["batch", requests.to_str().unwrap(), "--out", out.to_str().unwrap()], 0).1;
+    assert!(keep(&tree()).contains("7 bundles, 0 of them known"));
+    let first = bytes(&out);
+    assert!(keep(&tree()).contains("7 bundles, 7 of them known"));
+    assert_eq!(bytes(&out), first);
+    run(contextpack().arg("verify").arg(&out).arg("--deep"), 0);
+    let kept: BTreeSet<String> = artifacts(&out)["context_bundles"].lines().map(str::to_string).collect();
+    let golden = std::fs::read_to_string(home().join("golden/spec_bundles/expected/context_bundles.jsonl")).unwrap();
+    assert_eq!(kept, golden.lines().map(str::to_string).collect(), "the same lines as printed");
+    let changed = scratch.path().join("tree");
+    copy(&tree(), &changed);
+    std::fs::remove_file(changed.join("docs/tasks/TASK-401_docs.md")).unwrap();
+    assert!(keep(&changed).contains("7 bundles, 0 of them known"), "other documents are other bundles");
 }
