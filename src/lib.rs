@@ -18,6 +18,8 @@ pub mod graph;
 pub mod search;
 /// A request and an index in, a ContextPack out: seeds, walk, scores, sections, budgets. Pure.
 pub mod pack;
+/// Spec documents in, a bundle of their sections out: ids, links, sections by rule, walk, budget. Pure.
+pub mod spec;
 /// Packs against the lines that real fixes changed. Pure.
 pub mod eval;
 /// What another tool's SCIP index says, and how it compares with what we say. Pure.

@@ -124,5 +124,9 @@ pub fn problems(layers: &[Layer], path: &RepoPath, index: &LineIndex) -> Vec<Pro
         problem.lines = Some(Lines::of(first, index));
         Some(problem)
     });
-    failed.chain(errors).collect()
+    let complaints = layers.iter().flat_map(|layer| &layer.facts.complaints).map(|complaint| {
+        let lines = Some(Lines::of(complaint.span, index));
+        Problem { lines, ..Problem::new(path, ProblemCode::Spec, &complaint.message) }
+    });
+    failed.chain(errors).chain(complaints).collect()
 }

@@ -12,6 +12,7 @@ mod pack;
 mod progress;
 mod schema;
 mod show;
+mod spec;
 mod verify;
 mod why_not;
 
@@ -65,6 +66,7 @@ enum Command {
     Eval(eval::EvalArguments),
     CompareScip(compare_scip::CompareScipArguments),
     Show(show::ShowArguments),
+    Spec(spec::SpecArguments),
     Verify(verify::VerifyArguments),
     Cat(cat::CatArguments),
     Schema(schema::SchemaArguments),
@@ -105,6 +107,7 @@ pub fn contextpack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Eval(arguments) => eval::run(&arguments),
         Command::CompareScip(arguments) => compare_scip::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
+        Command::Spec(arguments) => spec::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Cat(arguments) => cat::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),

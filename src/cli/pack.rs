@@ -95,7 +95,7 @@ enum Output {
 }
 
 /// A value by the word that stands for it in records.
-fn word<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
+pub fn word<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_value(text.into()).map_err(|error| error.to_string())
 }
 
@@ -286,7 +286,7 @@ fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
     Ok(request)
 }
 
-fn read_text(path: &Path) -> Result<String, Failure> {
+pub fn read_text(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path)
         .map_err(|error| failure(&format!("cannot read `{}`\n  because {error}", path.display())))
 }
@@ -329,7 +329,7 @@ fn source(arguments: &PackArguments) -> Result<PackSource, Failure> {
 }
 
 /// Below the user's cache folder, by the tree's name and a hash of where it lies.
-fn default_index(repo: &Path) -> Result<PathBuf, Failure> {
+pub fn default_index(repo: &Path) -> Result<PathBuf, Failure> {
     let place = repo
         .canonicalize()
         .map_err(|error| failure(&format!("cannot read `{}`\n  because {error}", repo.display())))?;

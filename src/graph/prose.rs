@@ -5,12 +5,16 @@ use super::resolve::{Known, MAX_CANDIDATES, Outcome, Resolver, Target, confidenc
 use super::tree::{FileNo, SymbolNo};
 use crate::language::Modules;
 use crate::language::modules::Located;
-use crate::record::{Kind, Tier};
+use crate::record::{Kind, Role, Tier};
+use crate::spec::is_id;
 
 /// Candidates in prose are fewer: a word that four things are called is a word.
 const MAX_MEANINGS: usize = 3;
 
 pub fn resolve(resolver: &Resolver, reference: &Reference, file: FileNo) -> Outcome {
+    if let Role::Trace | Role::ReadNext = reference.role {
+        return spec(resolver, reference, file);
+    }
     if let Some(binding) = &reference.binding {
         let module = binding.module.as_deref().unwrap_or(&reference.name);
         return by_path(resolver, file, module);
@@ -32,6 +36,37 @@ pub fn resolve(resolver: &Resolver, reference: &Reference, file: FileNo) -> Outc
         2..=MAX_MEANINGS => Outcome::Ambiguous(Known { targets, tier: Tier::Name, confidence: confidence::SAME_NAME }),
         count => Outcome::Unresolved(count.min(MAX_CANDIDATES)),
     }
+}
+
+/// What a spec document names: a spec by its id; what is to be read next also a file by its path.
+fn spec(resolver: &Resolver, reference: &Reference, file: FileNo) -> Outcome {
+    let tree = resolver.tree;
+    let is_spec = |symbol: &&SymbolNo| tree.row(**symbol).kind == Kind::Spec;
+    let found: Vec<SymbolNo> = tree.named(&reference.name).iter().filter(is_spec).copied().collect();
+    let targets: Vec<Target> = found.iter().copied().map(Target::Symbol).collect();
+    match targets.len() {
+        0 if reference.role == Role::ReadNext && !is_id(&reference.name) => read_next(resolver, reference, file),
+        0 => Outcome::Unresolved(0),
+        1 => Outcome::Found {
+            known: Known { targets, tier: Tier::Scope, confidence: confidence::SCOPE },
+            overrides: Vec::new(),
+        },
+        2..=MAX_CANDIDATES => Outcome::Ambiguous(Known { targets, tier: Tier::Scope, confidence: confidence::SCOPE }),
+        count => Outcome::Unresolved(count.min(MAX_CANDIDATES)),
+    }
+}
+
+/// A file, or the spec that it is.
+fn read_next(resolver: &Resolver, reference: &Reference, file: FileNo) -> Outcome {
+    let mut outcome = by_path(resolver, file, &reference.name);
+    if let Outcome::Found { known, .. } = &mut outcome {
+        for target in &mut known.targets {
+            if let Target::File(file) = *target {
+                *target = resolver.tree.spec_of(file).map_or(Target::File(file), Target::Symbol);
+            }
+        }
+    }
+    outcome
 }
 
 fn by_path(resolver: &Resolver, file: FileNo, path: &str) -> Outcome {

@@ -245,6 +245,8 @@ impl Seen<'_> {
     fn edges(&self, outcome: &Outcome, sightings: &mut Sightings) {
         let host = self.walk.hosts[self.chunk as usize];
         let (from, edge_type, kind) = match self.reference.role {
+            Role::Trace => (host, EdgeType::Trace, EvidenceKind::Span),
+            Role::ReadNext => (host, EdgeType::ReadNext, EvidenceKind::Span),
             _ if self.walk.is_prose(self.chunk) => (host, EdgeType::Doc, EvidenceKind::Span),
             Role::Call => (host, EdgeType::Call, EvidenceKind::Callsite),
             Role::Import => (End::File(self.file), EdgeType::Import, EvidenceKind::ImportStmt),
@@ -252,6 +254,11 @@ impl Seen<'_> {
             _ => (host, EdgeType::Usage, EvidenceKind::Identifier),
         };
         self.push(from, edge_type, kind, outcome, sightings);
+        // What a section of a spec names, the spec names.
+        let spec = self.walk.resolver.tree.spec_of(self.file).filter(|_| edge_type == EdgeType::Doc);
+        if let Some(spec) = spec {
+            self.push(End::Symbol(spec), edge_type, kind, outcome, sightings);
+        }
         let is_test = edge_type == EdgeType::Call && self.walk.input.is_test(self.file as usize);
         if let (true, Outcome::Found { known, .. }) = (is_test, outcome)
             && let [Target::Symbol(subject)] = known.targets.as_slice()

@@ -432,6 +432,12 @@ impl<'i> Tree<'i> {
         self.symbols[symbol as usize].file
     }
 
+    /// The spec document that a file is: front matter comes before all else.
+    pub fn spec_of(&self, file: FileNo) -> Option<SymbolNo> {
+        let first = self.files[file as usize].symbols.clone().next()?;
+        (self.row(first).kind == Kind::Spec).then_some(first)
+    }
+
     pub fn top_level(&self, file: FileNo, name: &str) -> &[SymbolNo] {
         self.number(name).map_or(&[], |name| self.top_level_numbered(file, name))
     }

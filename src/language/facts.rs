@@ -25,6 +25,14 @@ pub struct Facts<'t> {
     pub package: Option<Cow<'t, str>>,
     /// Where syntax errors were found; the facts hold around them.
     pub errors: Vec<Span>,
+    /// What a reader should know of a spec document's front matter.
+    pub complaints: Vec<Complaint>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    pub span: Span,
+    pub message: String,
 }
 
 #[derive(Clone, Debug)]
@@ -311,6 +319,9 @@ impl Facts<'_> {
         }
         for span in self.comments.iter_mut().chain(&mut self.prefixes).chain(&mut self.errors) {
             *span = span.shifted(offset);
+        }
+        for complaint in &mut self.complaints {
+            complaint.span = complaint.span.shifted(offset);
         }
         for at in &mut self.breaks {
             at.offset += offset;

@@ -347,6 +347,8 @@ fn rule(edge_type: EdgeType) -> Rule {
         EdgeType::Dataflow => Rule::DataflowNeighbor,
         EdgeType::Test => Rule::TestNeighbor,
         EdgeType::Doc => Rule::DocNeighbor,
+        EdgeType::Trace => Rule::TraceNeighbor,
+        EdgeType::ReadNext => Rule::ReadNextNeighbor,
     }
 }
 

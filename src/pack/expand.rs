@@ -158,8 +158,8 @@ impl Walker<'_> {
                 );
             }
         }
-        // Tests and prose that speak of a seed are found by their own edges, whatever else is walked.
-        for edge_type in [EdgeType::Test, EdgeType::Doc] {
+        // Tests, prose and specs that speak of a seed are found by their own edges, whatever else is walked.
+        for edge_type in [EdgeType::Test, EdgeType::Doc, EdgeType::Trace] {
             all.extend(
                 self.graph.neighbours(node, Direction::In, edge_type).map(|neighbour| (Direction::In, neighbour)),
             );

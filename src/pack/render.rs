@@ -160,6 +160,8 @@ fn why(item: &Item) -> String {
         Rule::DataflowNeighbor => "dataflow",
         Rule::TestNeighbor => "test",
         Rule::DocNeighbor => "doc",
+        Rule::TraceNeighbor => "trace",
+        Rule::ReadNextNeighbor => "readNext",
     };
     let last = item.why.path.last().map(|step| (short(step.from.as_str()), short(step.to.as_str())));
     let (from, to) = last.unwrap_or_default();
@@ -181,7 +183,7 @@ fn short(id: &str) -> String {
 }
 
 /// Longer than any run of backticks in the text.
-fn fence(text: &str) -> String {
+pub fn fence(text: &str) -> String {
     let mut longest = 0;
     let mut run = 0;
     for byte in text.bytes() {
@@ -198,7 +200,7 @@ fn tag(text: &str) -> String {
     std::iter::once("item".to_string()).chain(numbered).find(|tag| !closes(tag)).expect("a text is finite")
 }
 
-fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c }).collect()
 }
 

@@ -2,6 +2,7 @@
 
 mod accelerators;
 mod analyse;
+mod bundle_stage;
 mod carry;
 mod chunk_stage;
 mod diff_index;
@@ -14,10 +15,13 @@ mod settings;
 mod shard;
 mod shelf;
 mod show;
+mod spec_code;
+mod spec_source;
 mod tooling;
 mod tree_state;
 
 pub use accelerators::verify;
+pub use bundle_stage::{BundleSummary, run_bundles};
 pub use chunk_stage::{ChunkStage, Progress, StageError, Summary, Timings, run_chunk};
 pub use diff_index::{ArtifactDiff, IndexDiff, diff_indexes};
 pub use graph_stage::{GraphError, GraphStage, GraphSummary, GraphTimings, run_graph};
@@ -27,5 +31,7 @@ pub use pack_stage::{PackStage, PackStageError, PackSummary, Requests, read_pack
 pub use settings::{ChunkSettings, Pipeline, SettingsError};
 pub use shelf::ChunkShelf;
 pub use show::{Item, NodeView, Place, ShowError, Shown, ViewShown, show};
+pub use spec_code::code_of;
+pub use spec_source::{SpecError, SpecSource};
 pub use tooling::{ToolingError, compare_scip};
 pub use tree_state::tree_state;

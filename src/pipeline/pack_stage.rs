@@ -150,6 +150,7 @@ fn write(
     problems.sort_by(|a, b| a.key().cmp(&b.key()));
     let refused = problems.len() as u64;
     let problems = Batch::of(&problems).map(|batch| recorder.write_piece(Problem::NAME, 0, &batch)).transpose()?;
+    let lines = packs.iter().map(|(id, line)| (id.as_str(), line.as_slice())).collect();
     let draft = Draft {
         stage: STAGE.to_string(),
         ruleset_version: pack::RULESET_VERSION,
@@ -157,7 +158,7 @@ fn write(
         settings: serde_json::json!({ "maxShardBytes": stage.max_shard_bytes }),
         inputs: source.inputs(),
         artifacts: vec![
-            ArtifactEntry::of::<ContextPack>(write_shards(stage, &recorder, &packs)?),
+            ArtifactEntry::of::<ContextPack>(write_shards::<ContextPack>(&recorder, &lines, stage.max_shard_bytes)?),
             ArtifactEntry::of::<Problem>(problems.into_iter().collect()),
         ],
         accelerators: Vec::new(),
@@ -166,19 +167,20 @@ fn write(
     Ok(PackSummary { manifest, packs: packs.len() as u64, cached, refused })
 }
 
-fn write_shards(
-    stage: &PackStage,
+/// Lines by their ids, in as many shards as they need.
+pub fn write_shards<A: Artifact>(
     recorder: &Recorder,
-    packs: &BTreeMap<PackId, Vec<u8>>,
+    lines: &BTreeMap<&str, &[u8]>,
+    max_shard_bytes: u64,
 ) -> Result<Vec<Part>, StoreError> {
-    let records: Vec<(&PackId, &Vec<u8>)> = packs.iter().collect();
+    let records: Vec<(&str, &[u8])> = lines.iter().map(|(id, line)| (*id, *line)).collect();
     let sizes: Vec<u64> = records.iter().map(|(_, line)| line.len() as u64).collect();
-    let shards = plan_by(&sizes, stage.max_shard_bytes, |at| xxh64(records[at].0.as_str().as_bytes(), 0));
-    let artifact = ArtifactType::named(ContextPack::NAME).expect("every record type is in the table");
+    let shards = plan_by(&sizes, max_shard_bytes, |at| xxh64(records[at].0.as_bytes(), 0));
+    let artifact = ArtifactType::named(A::NAME).expect("every record type is in the table");
     let write = |(number, shard): (usize, &Range<usize>)| {
-        let lines: Vec<&[u8]> = records[shard.clone()].iter().map(|(_, line)| line.as_slice()).collect();
+        let lines: Vec<&[u8]> = records[shard.clone()].iter().map(|(_, line)| *line).collect();
         let batch = Batch::of_lines(artifact, lines.concat()).expect("the lines were written by this program");
-        batch.map(|batch| recorder.write_piece(ContextPack::NAME, number as u32, &batch)).transpose()
+        batch.map(|batch| recorder.write_piece(A::NAME, number as u32, &batch)).transpose()
     };
     let parts: Vec<Option<Part>> = shards.par_iter().enumerate().map(write).collect::<Result<_, StoreError>>()?;
     Ok(parts.into_iter().flatten().collect())

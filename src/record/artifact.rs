@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
+use super::bundle::ContextBundle;
 use super::pack::ContextPack;
 use super::{Chunk, Coverage, Edge, Evidence, File, Node, Problem, References, Symbol};
 
@@ -67,6 +68,7 @@ pub const ALL: &[ArtifactType] = &[
     ArtifactType::of::<Evidence>(),
     ArtifactType::of::<Coverage>(),
     ArtifactType::of::<ContextPack>(),
+    ArtifactType::of::<ContextBundle>(),
 ];
 
 impl ArtifactType {

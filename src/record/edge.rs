@@ -42,6 +42,10 @@ pub enum EdgeType {
     Test,
     /// Prose that names it.
     Doc,
+    /// A spec document traces to it.
+    Trace,
+    /// A spec document says to read it next.
+    ReadNext,
 }
 
 /// How an edge is known. A better one comes first.
@@ -79,6 +83,8 @@ impl EdgeType {
             EdgeType::Dataflow => "dataflow",
             EdgeType::Test => "test",
             EdgeType::Doc => "doc",
+            EdgeType::Trace => "trace",
+            EdgeType::ReadNext => "readNext",
         }
     }
 }

@@ -48,6 +48,8 @@ pub enum Kind {
     Module,
     /// Lines of a file without structure.
     Text,
+    /// A spec document's front matter; its name is the document's id, its type the document's role.
+    Spec,
 }
 
 /// How the chunk stage cuts a definition out of its surroundings.
@@ -73,7 +75,7 @@ impl Kind {
             Class | Interface | Trait | Struct | Enum | Union | Object | Extension | Impl | Namespace | Service => {
                 Cut::Members
             }
-            Function | Method | Constructor | Macro | Property | Section | Table | Block | Message => Cut::Whole,
+            Function | Method | Constructor | Macro | Property | Section | Table | Block | Message | Spec => Cut::Whole,
             Field | Variable | Constant | EnumMember | Type | Key | Rule | Element | Module | Text => Cut::Inline,
         }
     }

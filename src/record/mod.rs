@@ -2,6 +2,7 @@
 //! validator and contract tests follow from the declaration and its line in [`ALL`].
 
 mod artifact;
+pub mod bundle;
 mod bytes;
 mod chunk;
 mod coverage;
@@ -23,6 +24,7 @@ mod score;
 mod symbol;
 
 pub use artifact::{ALL, Artifact, ArtifactType, LineCheck, SchemaFault, write_line};
+pub use bundle::SpecRole;
 pub use chunk::{Chunk, Part};
 pub use coverage::Coverage;
 pub use digest::Digest;

@@ -229,6 +229,8 @@ pub enum Rule {
     DataflowNeighbor,
     TestNeighbor,
     DocNeighbor,
+    TraceNeighbor,
+    ReadNextNeighbor,
     SameFile,
 }
 

@@ -51,6 +51,8 @@ pub enum ProblemCode {
     ScipOutside,
     /// Another tool's index was made of another text of this file; it was not used for it.
     ScipStale,
+    /// A spec document whose front matter cannot be read or lacks a key.
+    Spec,
     /// Syntax errors; what stands around them was analysed.
     Syntax,
     /// Nested deeper than any parser should follow; cut by lines.
@@ -82,8 +84,8 @@ impl ProblemCode {
         match self {
             CaseCollision | ChangedWhileRead | LinkBroken | LinkInside | LinkLoop | LinkOutside | NotAFile
             | TooLarge | Unreadable => true,
-            BadRequest | Binary | Decoding | Internal | Minified | ParseLimit | ScipOutside | ScipStale | Syntax
-            | TooDeep | UidCollision => false,
+            BadRequest | Binary | Decoding | Internal | Minified | ParseLimit | ScipOutside | ScipStale | Spec
+            | Syntax | TooDeep | UidCollision => false,
         }
     }
 
@@ -93,7 +95,7 @@ impl ProblemCode {
         match self {
             Binary | ChangedWhileRead | LinkBroken | LinkInside | LinkLoop | LinkOutside | Minified | NotAFile
             | TooLarge | Unreadable => true,
-            BadRequest | CaseCollision | Decoding | Internal | ParseLimit | ScipOutside | ScipStale | Syntax
+            BadRequest | CaseCollision | Decoding | Internal | ParseLimit | ScipOutside | ScipStale | Spec | Syntax
             | TooDeep | UidCollision => false,
         }
     }
@@ -102,7 +104,7 @@ impl ProblemCode {
         use ProblemCode::*;
         match self {
             Binary | LinkInside | Minified | UidCollision | CaseCollision => Severity::Info,
-            Decoding | LinkBroken | LinkLoop | LinkOutside | NotAFile | ParseLimit | ScipOutside | ScipStale
+            Decoding | LinkBroken | LinkLoop | LinkOutside | NotAFile | ParseLimit | ScipOutside | ScipStale | Spec
             | Syntax | TooDeep | TooLarge => Severity::Warning,
             BadRequest | ChangedWhileRead | Internal | Unreadable => Severity::Error,
         }

@@ -68,6 +68,10 @@ pub enum Role {
     Export,
     /// A value that reaches an argument or the receiver of the call that `name` names.
     Flow,
+    /// An id that a spec document traces to.
+    Trace,
+    /// What a spec document says to read next: an id, a path or the name of a file.
+    ReadNext,
 }
 
 /// What an import binds, or what an export gives away.

@@ -19,3 +19,4 @@ pub use query::Query;
 pub use rank::{Answer, Hit, search};
 pub use terms::FileFlags;
 pub use weights::{ChunkFeature, Feature, FileFeature, WEIGHTS, Weights};
+pub use words::{Analyser, words};

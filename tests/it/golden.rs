@@ -8,7 +8,9 @@ use std::path::Path;
 
 use tempfile::tempdir;
 
+use contextpack::record::bundle::ContextBundle;
 use contextpack::record::pack::ContextPack;
+use contextpack::spec;
 use contextpack::store::Index;
 
 use crate::tool::{artifacts, chunk, contextpack, graph, home, packs, run};
@@ -46,6 +48,7 @@ golden! {
     graph_ruby,
     graph_rust,
     graph_scala,
+    graph_spec,
     graph_swift,
     graph_tsx,
     graph_typescript,
@@ -71,6 +74,7 @@ golden! {
     ruby,
     rust,
     scala,
+    spec_bundles,
     sql,
     swift,
     text,
@@ -112,6 +116,8 @@ enum Stage {
     Graph,
     /// The packs of the case's `requests.jsonl`.
     Pack,
+    /// The bundles of the case's `requests.jsonl`.
+    Spec,
 }
 
 fn check(name: &str) {
@@ -134,6 +140,9 @@ fn check(name: &str) {
 
 /// What `expected/` should hold.
 fn files(stage: Stage, input: &Path, requests: &Path, out: &Path, options: &[&str]) -> BTreeMap<String, String> {
+    if stage == Stage::Spec {
+        return bundles(input, requests, options);
+    }
     let chunks = chunk(input, &out.join("chunk"), options);
     let (index, view) = match stage {
         Stage::Chunk => (chunks.clone(), view::draw(&chunks, input)),
@@ -148,12 +157,25 @@ fn files(stage: Stage, input: &Path, requests: &Path, out: &Path, options: &[&st
             let view = pack_view(out, &packs);
             (packs, view)
         }
+        Stage::Spec => unreachable!("it has no index"),
     };
     run(contextpack().arg("verify").arg(&index).arg("--deep"), 0);
     let mut files: BTreeMap<String, String> =
         artifacts(&index).into_iter().map(|(name, lines)| (format!("{name}.jsonl"), lines)).collect();
     files.insert("view.txt".to_string(), view);
     files
+}
+
+/// Bundles of spec documents, on as many threads as the options say, and as a model reads them.
+fn bundles(input: &Path, requests: &Path, options: &[&str]) -> BTreeMap<String, String> {
+    let jobs = options.windows(2).find(|pair| pair[0] == "--jobs").map_or("0", |pair| pair[1]);
+    let mut command = contextpack();
+    command.args(["spec", "batch"]).arg(requests).arg("--repo").arg(input).env("RAYON_NUM_THREADS", jobs);
+    let lines = String::from_utf8(run(&mut command, 0).stdout).unwrap();
+    let bundle = |line: &str| serde_json::from_str::<ContextBundle>(line).unwrap();
+    let view = lines.lines().map(bundle).map(|bundle| format!("==== {}\n{}", bundle.bundle_id, spec::render(&bundle)));
+    let view = view.collect();
+    [("context_bundles.jsonl".to_string(), lines), ("view.txt".to_string(), view)].into()
 }
 
 /// Every pack as a model reads it, in the order of their ids.

@@ -14,5 +14,6 @@ mod graph_view;
 mod incremental;
 mod pack;
 mod schema;
+mod spec;
 mod tool;
 mod view;

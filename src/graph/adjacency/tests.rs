@@ -99,7 +99,7 @@ fn every_fault_is_told_apart() {
     assert_eq!(in_section(Section::OutNodes, 0, 3), Some(AdjacencyFault::Number));
     assert_eq!(in_section(Section::InEdges, 0, 4), Some(AdjacencyFault::Number));
     assert_eq!(in_section(Section::OutTypes, 0, 6), Some(AdjacencyFault::TypeOrder));
-    assert_eq!(in_section(Section::InTypes, 0, 7), Some(AdjacencyFault::Code));
+    assert_eq!(in_section(Section::InTypes, 0, 9), Some(AdjacencyFault::Code));
 }
 
 /// Whoever changes this digest changes the form: readers of the last version would misread it.

@@ -6,11 +6,14 @@
 mod containers;
 mod fence;
 mod front_matter;
+mod spec;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
+
+pub use front_matter::end as front_matter_end;
 
 use super::facts::{Break, Facts, Mention};
 use super::prose::{self, Heading};
@@ -26,13 +29,15 @@ pub fn parse<'t>(text: &'t str, limits: &Limits) -> Option<Facts<'t>> {
     if !containers::are_shallow(text) {
         return plain_text::parse(text, limits);
     }
-    let skipped = front_matter::end(text);
-    let mut reader = Reader::new(text, limits.max_chunk_bytes);
-    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH;
-    for (event, range) in Parser::new_ext(&text[skipped..], options).into_offset_iter() {
-        reader.take(event, range.start + skipped..range.end + skipped);
+    Some(Reader::read(text, limits.max_chunk_bytes).facts())
+}
+
+/// The headings of a text that stand in no list, quote or fence, in its order.
+pub fn headings(text: &str) -> Vec<Heading<'_>> {
+    match containers::are_shallow(text) {
+        true => Reader::read(text, usize::MAX).headings,
+        false => Vec::new(),
     }
-    Some(reader.facts())
 }
 
 struct Reader<'t> {
@@ -68,6 +73,16 @@ struct OpenHeading {
 }
 
 impl<'t> Reader<'t> {
+    fn read(text: &'t str, max_chunk_bytes: usize) -> Self {
+        let skipped = front_matter::end(text);
+        let mut reader = Reader::new(text, max_chunk_bytes);
+        let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH;
+        for (event, range) in Parser::new_ext(&text[skipped..], options).into_offset_iter() {
+            reader.take(event, range.start + skipped..range.end + skipped);
+        }
+        reader
+    }
+
     fn new(text: &'t str, max_chunk_bytes: usize) -> Self {
         Reader {
             text,
@@ -220,6 +235,7 @@ impl<'t> Reader<'t> {
 
     fn facts(mut self) -> Facts<'t> {
         self.facts.definitions = prose::sections(self.text, &self.headings);
+        spec::take(self.text, &self.lines, &mut self.facts);
         let by_slug: BTreeMap<String, &Heading<'t>> =
             self.headings.iter().rev().map(|heading| (slug(&heading.name), heading)).collect();
         for (anchor, span) in &self.anchors {

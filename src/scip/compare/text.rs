@@ -107,6 +107,8 @@ fn role_word(role: Role) -> &'static str {
         Role::Import => "import",
         Role::Export => "export",
         Role::Flow => "flow",
+        Role::Trace => "trace",
+        Role::ReadNext => "readNext",
     }
 }
 

@@ -1,0 +1,91 @@
+//! `contextpack spec`.
+
+mod batch;
+mod context;
+mod impact;
+mod index;
+mod lint;
+mod prompt;
+mod search;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::{Failure, say};
+use crate::pipeline::SpecSource;
+use crate::spec::SectionSchema;
+
+/// Work with spec documents: markdown whose front matter gives an id
+///
+/// Documents name each other in `trace` and `doc.read_next` of their front matter. A section schema says which of
+/// their sections are for models: the one of --schema, the tree's own `spec_section_schema.yaml`, or a built-in one.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    contextpack spec context REQ-201 --repo . --depth 1 --max-tokens 2000\n  \
+    contextpack spec search \"latency\" --repo .\n  \
+    contextpack spec lint --repo .")]
+pub struct SpecArguments {
+    #[command(subcommand)]
+    command: SpecCommand,
+}
+
+#[derive(Subcommand)]
+enum SpecCommand {
+    Context(context::ContextArguments),
+    Batch(batch::BatchArguments),
+    Index(index::IndexArguments),
+    Search(search::SearchArguments),
+    Impact(impact::ImpactArguments),
+    Prompt(prompt::PromptArguments),
+    Lint(lint::LintArguments),
+}
+
+pub fn run(arguments: &SpecArguments) -> Result<u8, Failure> {
+    match &arguments.command {
+        SpecCommand::Context(arguments) => context::run(arguments),
+        SpecCommand::Batch(arguments) => batch::run(arguments),
+        SpecCommand::Index(arguments) => index::run(arguments),
+        SpecCommand::Search(arguments) => search::run(arguments),
+        SpecCommand::Impact(arguments) => impact::run(arguments),
+        SpecCommand::Prompt(arguments) => prompt::run(arguments),
+        SpecCommand::Lint(arguments) => lint::run(arguments),
+    }
+}
+
+/// Where the documents are.
+#[derive(Args)]
+pub struct TreeArguments {
+    /// The tree that holds the documents
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    repo: PathBuf,
+    /// The section schema to use
+    #[arg(long, value_name = "FILE")]
+    schema: Option<PathBuf>,
+}
+
+impl TreeArguments {
+    fn open(&self) -> Result<SpecSource, Failure> {
+        let schema = self.schema.as_ref().map(|path| {
+            let cannot = |cause: &dyn std::fmt::Display| {
+                failure(&format!("cannot use the section schema `{}`\n  because {cause}", path.display()))
+            };
+            let text = std::fs::read_to_string(path).map_err(|error| cannot(&error))?;
+            SectionSchema::parse(&text).map_err(|fault| cannot(&fault))
+        });
+        let source = SpecSource::read(&self.repo, schema.transpose()?).map_err(|error| failure(&error))?;
+        for problem in &source.problems {
+            say(&format!("spec: `{}` was not read: {}", problem.file_rel_path, problem.message));
+        }
+        Ok(source)
+    }
+}
+
+fn failure(cause: &dyn std::fmt::Display) -> Failure {
+    Failure::new("spec", cause)
+}
+
+/// For people and programs alike.
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string_pretty(value).expect("it is JSON") + "\n"
+}

@@ -1,0 +1,34 @@
+//! `contextpack spec prompt`.
+
+use clap::Args;
+
+use super::context::{WalkArguments, outcome};
+use super::json;
+use crate::cli::pack::word;
+use crate::cli::{Failure, print};
+use crate::spec::{Preset, bundle, prompt};
+
+/// Print a bundle as one text with the place of every section in it, as JSON
+///
+/// Offsets are half-open and in characters of `context_markdown`. The preset sets what comes first, and which links
+/// are followed where --direction does not say.
+#[derive(Args)]
+#[command(after_help = "Example:\n  \
+    contextpack spec prompt IF-200 --preset implement --repo . --max-tokens 4000 | jq -r .context_markdown\n\n\
+    Exit code: 0 done, 1 no document has any of the ids, 2 could not run.")]
+pub struct PromptArguments {
+    #[command(flatten)]
+    walk: WalkArguments,
+    /// What the text is for: default, implement, review
+    #[arg(long, value_name = "NAME", default_value = "default", value_parser = word::<Preset>)]
+    preset: Preset,
+}
+
+pub fn run(arguments: &PromptArguments) -> Result<u8, Failure> {
+    let source = arguments.walk.tree.open()?;
+    let preset = arguments.preset;
+    let request = arguments.walk.request(preset.strategy(), preset.direction());
+    let bundle = bundle(&source.catalog, &source.schema, &request);
+    print(&json(&prompt(&bundle, preset)));
+    Ok(outcome(&bundle))
+}

@@ -1,0 +1,34 @@
+//! `contextpack spec search`.
+
+use clap::Args;
+
+use super::{TreeArguments, json};
+use crate::cli::pack::word;
+use crate::cli::{DONE, Failure, print};
+use crate::record::SpecRole;
+use crate::spec::search;
+
+/// Find the spec documents that speak of something, as JSON
+#[derive(Args)]
+#[command(after_help = "Example:\n  \
+    contextpack spec search \"latency of a query\" --repo . --roles req,if --limit 5")]
+pub struct SearchArguments {
+    /// What to look for: words, or an id
+    #[arg(value_name = "QUERY")]
+    query: String,
+    #[command(flatten)]
+    tree: TreeArguments,
+    /// Only documents of these roles
+    #[arg(long, value_name = "ROLES", value_delimiter = ',', value_parser = word::<SpecRole>)]
+    roles: Option<Vec<SpecRole>>,
+    /// How many hits to print
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    limit: usize,
+}
+
+pub fn run(arguments: &SearchArguments) -> Result<u8, Failure> {
+    let source = arguments.tree.open()?;
+    let (roles, limit) = (arguments.roles.as_deref(), arguments.limit);
+    print(&json(&search(&source.catalog, &source.schema, &arguments.query, roles, limit)));
+    Ok(DONE)
+}

@@ -1,0 +1,60 @@
+//! A spec document's front matter: its id is a definition, what it links to are mentions.
+
+use crate::language::facts::{Complaint, Definition, Facts, Mention};
+use crate::language::prose;
+use crate::record::{Kind, Role, SpecRole};
+use crate::spec::front_matter::{self, LinkKind, REQUIRED, Said};
+use crate::text::{LineIndex, Span};
+
+/// Adds what the front matter of a text says, if it is a spec document's.
+pub fn take<'t>(text: &'t str, lines: &LineIndex, facts: &mut Facts<'t>) {
+    let Some((_, inside)) = front_matter::split(text).filter(|(_, inside)| front_matter::is_of_spec(inside)) else {
+        return;
+    };
+    let end = super::front_matter_end(text);
+    let whole = Span::new(0, text[..end].trim_end().len());
+    let front = match front_matter::read(inside) {
+        Ok(front) => front,
+        Err(fault) => {
+            let span = line_span(fault.line, whole, lines);
+            let message = format!("a spec document's front matter cannot be read: {}", fault.reason);
+            return facts.complaints.push(Complaint { span, message });
+        }
+    };
+    for key in REQUIRED.iter().filter(|key| !front.words.contains_key(**key)) {
+        let message = format!("a spec document has no `{key}`");
+        facts.complaints.push(Complaint { span: line_span(1, whole, lines), message });
+    }
+    if let Some(said) = front.words.get("id") {
+        let name = prose::capped_name(&said.text).to_string();
+        let mut spec = Definition::new(Kind::Spec, name, place(said, &said.text, whole, lines), whole);
+        spec.value_type = Some(SpecRole::of_id(&said.text).name().into());
+        facts.definitions.push(spec);
+    }
+    for (kind, said) in front.links() {
+        let role = match kind {
+            LinkKind::Trace => Role::Trace,
+            LinkKind::ReadNext => Role::ReadNext,
+        };
+        let target = front_matter::link_target(&said.text);
+        if !target.is_empty() {
+            facts.mentions.push(Mention::new(role, target.to_string(), place(said, target, whole, lines)));
+        }
+    }
+}
+
+/// Where a word stands, or else the line that says it.
+fn place(said: &Said, word: &str, whole: Span, lines: &LineIndex) -> Span {
+    let start = lines.start(said.line - 1) as usize;
+    match lines.text()[start..whole.end as usize].find(word) {
+        Some(at) => Span::new(start + at, start + at + word.len()),
+        None => line_span(said.line, whole, lines),
+    }
+}
+
+/// A line of the front matter, from 1.
+fn line_span(line: u32, whole: Span, lines: &LineIndex) -> Span {
+    let start = lines.start(line - 1).min(whole.end);
+    let text = &lines.text()[start as usize..whole.end as usize];
+    Span::new(start as usize, start as usize + text.lines().next().map_or(0, str::len))
+}

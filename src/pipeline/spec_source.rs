@@ -1,0 +1,83 @@
+//! The spec documents of a tree, read anew: they are small, and what they say is what the files say now.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::ChunkSettings;
+use crate::language::Languages;
+use crate::record::{Digest, Problem};
+use crate::source::{self, Decoded, Entry, SourceError, WalkOptions, decode};
+use crate::spec::{Catalog, Document, SCHEMA_FILE_NAME, SectionSchema, YamlFault};
+
+#[derive(Debug, thiserror::Error)]
+pub enum SpecError {
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    #[error("cannot use the section schema `{path}`\n  because {fault}")]
+    Schema { path: String, fault: YamlFault },
+    #[error("cannot read the section schema `{path}`\n  because {reason}")]
+    Unread { path: String, reason: String },
+}
+
+/// A tree's documents and the schema of their sections.
+pub struct SpecSource {
+    pub catalog: Catalog,
+    pub schema: SectionSchema,
+    /// What of the tree's markdown could not be read.
+    pub problems: Vec<Problem>,
+}
+
+impl SpecSource {
+    /// Without a schema that is given, the tree's own is used: the first by its path; else the built-in one.
+    pub fn read(tree: &Path, schema: Option<SectionSchema>) -> Result<Self, SpecError> {
+        let walk = source::walk(tree, &WalkOptions::default())?;
+        let schema = match schema {
+            Some(schema) => schema,
+            None => own_schema(tree, &walk.files)?,
+        };
+        let languages = Languages::builtin();
+        let read: Vec<Result<Option<Document>, Problem>> =
+            walk.files.par_iter().map(|entry| document(tree, entry, &languages)).collect();
+        let (mut documents, mut problems) = (Vec::new(), Vec::new());
+        for document in read {
+            match document {
+                Ok(document) => documents.extend(document),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        let files: BTreeSet<_> = walk.files.into_iter().map(|entry| entry.path).collect();
+        Ok(SpecSource { catalog: Catalog::new(documents, &files), schema, problems })
+    }
+}
+
+/// The path alone says whether a file is markdown, so that no other is read.
+fn document(tree: &Path, entry: &Entry, languages: &Languages) -> Result<Option<Document>, Problem> {
+    let language = languages.detect(&entry.path, "");
+    if language.is_none_or(|language| language.id() != "markdown") {
+        return Ok(None);
+    }
+    Ok(text(tree, entry)?.and_then(|(text, hash)| Document::read(entry.path.clone(), text, hash)))
+}
+
+/// A file's text, if it is one.
+fn text(tree: &Path, entry: &Entry) -> Result<Option<(String, Digest)>, Problem> {
+    let content = source::read(tree, entry, ChunkSettings::default().max_file_bytes)?;
+    let hash = Digest::sha256(&content.bytes);
+    match decode(content.bytes) {
+        Decoded::Text { text, .. } => Ok(Some((text, hash))),
+        Decoded::Binary => Ok(None),
+    }
+}
+
+fn own_schema(tree: &Path, files: &[Entry]) -> Result<SectionSchema, SpecError> {
+    let own = files.iter().find(|entry| entry.path.file_name() == SCHEMA_FILE_NAME);
+    let Some(entry) = own else { return Ok(SectionSchema::builtin()) };
+    let path = entry.path.to_string();
+    match text(tree, entry) {
+        Ok(Some((text, _))) => SectionSchema::parse(&text).map_err(|fault| SpecError::Schema { path, fault }),
+        Ok(None) => Err(SpecError::Unread { path, reason: "it is not text".to_string() }),
+        Err(problem) => Err(SpecError::Unread { path, reason: problem.message }),
+    }
+}

@@ -1,0 +1,169 @@
+//! All spec documents of a tree: who has which id, and where their links lead.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::document::Document;
+use super::front_matter::{FrontMatter, LinkKind, is_id, link_target};
+use crate::language::Modules;
+use crate::language::modules::{Located, ModuleMap};
+use crate::record::bundle::LinkDirection;
+use crate::record::{Digest, SpecRole};
+use crate::text::RepoPath;
+
+/// A document's place among the catalog's documents.
+pub type DocNo = usize;
+
+pub struct Catalog {
+    /// In the order of their paths.
+    pub documents: Vec<Document>,
+    /// Of several documents with one id, the first has it.
+    by_id: BTreeMap<String, DocNo>,
+    /// Links of each document, in the order of its front matter.
+    links: Vec<Vec<Link>>,
+    /// The same the other way round: who links to each.
+    backlinks: Vec<Vec<Link>>,
+    /// Links that lead to nothing.
+    pub dangling: Vec<Dangling>,
+    /// Of all documents and where they lie.
+    pub digest: Digest,
+    /// What code each document names, where that was asked for.
+    code: BTreeMap<DocNo, Vec<Code>>,
+}
+
+/// A piece of code that a document names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Where it stands and what it is.
+    pub title: String,
+    pub language: String,
+    pub text: String,
+}
+
+/// A link between two documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Link {
+    pub to: DocNo,
+    pub kind: LinkKind,
+    /// The line of the front matter that says so.
+    pub line: u32,
+}
+
+/// A link that leads to nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dangling {
+    pub from: DocNo,
+    pub kind: LinkKind,
+    pub line: u32,
+    pub target: String,
+}
+
+impl Catalog {
+    /// Of a tree's documents and the paths of all its files.
+    pub fn new(mut documents: Vec<Document>, files: &BTreeSet<RepoPath>) -> Self {
+        documents.sort_by(|a, b| a.path.cmp(&b.path));
+        let mut by_id = BTreeMap::new();
+        for (at, document) in documents.iter().enumerate().filter(|(_, document)| !document.word("id").is_empty()) {
+            by_id.entry(document.word("id").to_string()).or_insert(at);
+        }
+        let count = documents.len();
+        let listed = documents.iter().map(|document| format!("{} {}\n", document.hash.as_str(), document.path));
+        let digest = Digest::sha256(listed.collect::<String>().as_bytes());
+        let mut catalog = Catalog {
+            documents,
+            by_id,
+            links: Vec::new(),
+            backlinks: vec![Vec::new(); count],
+            dangling: Vec::new(),
+            digest,
+            code: BTreeMap::new(),
+        };
+        let manifests = BTreeMap::new();
+        catalog.connect(&ModuleMap::new(files.iter().map(RepoPath::as_str).collect(), &manifests));
+        catalog
+    }
+
+    fn connect(&mut self, files: &ModuleMap) {
+        for from in 0..self.documents.len() {
+            let (mut links, mut dangling) = (Vec::new(), Vec::new());
+            for (kind, said) in self.documents[from].front.iter().flat_map(FrontMatter::links) {
+                let line = said.line;
+                match self.place(from, kind, link_target(&said.text), files) {
+                    Place::Document(to) => links.push(Link { to, kind, line }),
+                    Place::File => {}
+                    Place::Nowhere => dangling.push(Dangling { from, kind, line, target: said.text.clone() }),
+                }
+            }
+            for link in &links {
+                self.backlinks[link.to].push(Link { to: from, ..*link });
+            }
+            self.links.push(links);
+            self.dangling.extend(dangling);
+        }
+    }
+
+    /// By id; what is to be read next also by path or name, as links between texts are.
+    fn place(&self, from: DocNo, kind: LinkKind, target: &str, files: &ModuleMap) -> Place {
+        if let Some(to) = self.by_id.get(target) {
+            return Place::Document(*to);
+        }
+        let here = files.paths.file(self.documents[from].path.as_str());
+        let Some(here) = here.filter(|_| kind == LinkKind::ReadNext && !is_id(target)) else { return Place::Nowhere };
+        match files.locate(Modules::Prose, here, target) {
+            Located::Files(found, _) => self.at(found.first().map_or("", |file| files.paths.path(*file))),
+            _ => Place::Nowhere,
+        }
+    }
+
+    fn at(&self, path: &str) -> Place {
+        let document = self.documents.binary_search_by(|document| document.path.as_str().cmp(path));
+        document.map_or(Place::File, Place::Document)
+    }
+
+    /// Shows code with the documents that name it, in the order given.
+    pub fn with_code(mut self, code: BTreeMap<DocNo, Vec<Code>>) -> Self {
+        let listed = code.iter().map(|(at, all)| format!("{} {all:?}\n", self.documents[*at].path));
+        let listed: String = std::iter::once(format!("{}\n", self.digest.as_str())).chain(listed).collect();
+        self.digest = Digest::sha256(listed.as_bytes());
+        Catalog { code, ..self }
+    }
+
+    pub fn code(&self, document: DocNo) -> &[Code] {
+        self.code.get(&document).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn find(&self, id: &str) -> Option<DocNo> {
+        self.by_id.get(id).copied()
+    }
+
+    /// Documents that have an id of their own, in the order of their ids.
+    pub fn with_id(&self) -> impl Iterator<Item = (&str, DocNo)> {
+        self.by_id.iter().map(|(id, at)| (id.as_str(), *at))
+    }
+
+    /// A document whose id an earlier one has, and that one.
+    pub fn doubles(&self) -> impl Iterator<Item = (DocNo, DocNo)> {
+        let all = self.documents.iter().enumerate();
+        all.filter_map(|(at, document)| {
+            self.find(document.word("id")).filter(|first| *first != at).map(|first| (at, first))
+        })
+    }
+
+    /// What a document is linked with, the one way or the other or both.
+    pub fn links(&self, from: DocNo, direction: LinkDirection) -> impl Iterator<Item = &Link> {
+        let out = (direction != LinkDirection::In).then_some(&self.links[from]);
+        let back = (direction != LinkDirection::Out).then_some(&self.backlinks[from]);
+        out.into_iter().chain(back).flatten()
+    }
+
+    pub fn role(&self, document: DocNo) -> SpecRole {
+        self.documents[document].role()
+    }
+}
+
+/// Where a link leads.
+enum Place {
+    Document(DocNo),
+    /// A file of the tree that is no spec document.
+    File,
+    Nowhere,
+}

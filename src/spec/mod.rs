@@ -1,0 +1,39 @@
+//! Spec documents: markdown that gives itself an id and says what it traces to and what to read next. Pure:
+//! texts in; an index, bundles, hits, an impact report, findings out.
+
+mod bundle;
+mod catalog;
+mod document;
+pub mod front_matter;
+mod impact;
+mod index;
+mod lint;
+mod prompt;
+mod render;
+mod schema;
+mod search;
+mod section;
+mod shelf;
+mod walk;
+mod yaml;
+
+pub use bundle::{bundle, bundle_id};
+pub use catalog::{Catalog, Code, Dangling, DocNo, Link};
+pub use document::Document;
+pub use front_matter::{LinkKind, is_id};
+pub use impact::{Category, Impact, ImpactMode, ImpactNode, ImpactRequest, impact};
+pub use index::{SpecIndex, SpecNode, index};
+pub use lint::{Finding, lint};
+pub use prompt::{Preset, Prompt, PromptItem, prompt};
+pub use render::render;
+pub use schema::{FILE_NAME as SCHEMA_FILE_NAME, SectionSchema};
+pub use search::{Hit, search};
+pub use yaml::YamlFault;
+
+/// Goes up when the same documents, schema and request give another bundle.
+///
+/// 1: first version.
+pub const RULESET_VERSION: u32 = 1;
+
+#[cfg(test)]
+mod tests;
