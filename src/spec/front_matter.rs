@@ -71,9 +71,13 @@ pub fn split(text: &str) -> Option<(Lines, &str)> {
     Some((Lines { start: 1, end: lines }, inside.get(start..last).unwrap_or_default()))
 }
 
-/// Whether front matter, sound or not, is a spec document's: it gives an id or a spec's title.
+/// Whether front matter, sound or not, is a spec document's: it gives a spec's title, an id of a spec's form, or an id
+/// with a kind or scope. An id alone may be anything: pages of site generators have one.
 pub fn is_of_spec(inside: &str) -> bool {
-    inside.lines().any(|line| line.starts_with("id:") || line.starts_with("spec_title:"))
+    let value = |key: &str| inside.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
+    let id = value("id").map(|id| link_target(id.trim().trim_matches(['"', '\''])));
+    let with_id = id.is_some_and(|id| is_id(id) || value("kind").is_some() || value("scope").is_some());
+    with_id || value("spec_title").is_some()
 }
 
 /// Reads what stands between the marks, from the second line of the text on.

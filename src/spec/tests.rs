@@ -99,7 +99,7 @@ proptest! {
     fn no_text_makes_yaml_or_a_document_crash(text in "[a:#\\[\\]{}\"'\\-|> \n\t日\r,]{0,60}") {
         let _ = yaml::parse(&text, 1);
         let path = RepoPath::try_from("a.md".to_string()).unwrap();
-        let all = format!("---\nid: X\n{text}\n---\n## LLM_BRIEF\n{text}");
+        let all = format!("---\nid: REQ-001\n{text}\n---\n## LLM_BRIEF\n{text}");
         let hash = Digest::sha256(b"");
         let document = Document::read(path, all, hash);
         if let Some(document) = document {
@@ -117,8 +117,16 @@ fn only_front_matter_with_an_id_makes_a_spec_document() {
     assert!(read("---\nid: REQ-001\n---\n"));
     assert!(read("---\r\nid: REQ-001\r\n---\r\n"));
     assert!(read("---\nspec_title: one that lacks its id\n---\n"));
-    assert!(read("---\nid: \"not closed\nx\n---\n"), "one that cannot be read is still one");
-    for text in ["", "# id: REQ-001", "---\ntitle: x\n---\n", "---\nid: REQ-001\n", "text\n---\nid: REQ-001\n---\n"] {
+    assert!(read("---\nid: 'REQ-001' # why\n---\n"));
+    assert!(read("---\nkind: x\nid: \"not closed\nx\n---\n"), "one that cannot be read is still one");
+    for text in [
+        "",
+        "# id: REQ-001",
+        "---\ntitle: x\n---\n",
+        "---\nid: intro\ntitle: x\n---\n",
+        "---\nid: REQ-001\n",
+        "text\n---\nid: REQ-001\n---\n",
+    ] {
         assert!(!read(text), "{text:?}");
     }
 }
