@@ -47,7 +47,13 @@ struct ChunkExample {
 
 impl<'r> Examples<'r> {
     /// `shown` gives the lines that a chunk's text holds.
-    pub fn of(row: &'r Row, corpus: &Corpus, hits: &[Hit], model: &Model, shown: impl Fn(u32) -> Vec<Lines>) -> Self {
+    pub fn of<F>(
+        row: &'r Row,
+        corpus: &Corpus,
+        hits: &[Hit],
+        model: &Model,
+        shown: impl Fn(u32) -> Result<Vec<Lines>, F>,
+    ) -> Result<Self, F> {
         let files = model.files().iter().map(|of| FileExample {
             changed: row.gold_files.iter().any(|path| path.as_str() == corpus.path(of.file)),
             features: of.features.iter().map(|value| *value as f32).collect(),
@@ -55,16 +61,17 @@ impl<'r> Examples<'r> {
         let chunks = hits.iter().zip(model.chunks()).map(|(hit, of)| {
             let path = corpus.path(corpus.file_of(hit.chunk));
             let blocks: Vec<&Block> = row.gold_ranges.iter().filter(|block| block.file.as_str() == path).collect();
-            let shown = if blocks.is_empty() { Vec::new() } else { shown(hit.chunk) };
+            let shown = if blocks.is_empty() { Vec::new() } else { shown(hit.chunk)? };
             let touches = |block: &&&Block| {
                 shown.iter().any(|lines| block.start_line <= lines.end && lines.start <= block.end_line)
             };
-            ChunkExample {
+            Ok(ChunkExample {
                 file: of.row,
                 changed: blocks.iter().filter(touches).count(),
                 features: of.features.iter().map(|value| *value as f32).collect(),
-            }
+            })
         });
-        Examples { instance_id: &row.instance_id, repo: &row.repo, files: files.collect(), chunks: chunks.collect() }
+        let chunks = chunks.collect::<Result<_, F>>()?;
+        Ok(Examples { instance_id: &row.instance_id, repo: &row.repo, files: files.collect(), chunks })
     }
 }

@@ -10,9 +10,7 @@ pub struct Text<'c> {
 
 impl<'c> Text<'c> {
     pub fn of(chunk: &'c Chunk) -> Self {
-        let whole = [chunk.lines];
-        let shown = chunk.shown.as_deref().unwrap_or(&whole);
-        let numbers = shown.iter().flat_map(|lines| lines.start..=lines.end);
+        let numbers = chunk.shown_lines().iter().flat_map(|lines| lines.start..=lines.end);
         Text { lines: numbers.zip(chunk.text.split_inclusive('\n')).collect() }
     }
 

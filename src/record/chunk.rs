@@ -51,6 +51,13 @@ pub struct Part {
     pub index: u32,
 }
 
+impl Chunk {
+    /// The lines of which its text consists.
+    pub fn shown_lines(&self) -> &[Lines] {
+        self.shown.as_deref().unwrap_or(std::slice::from_ref(&self.lines))
+    }
+}
+
 impl Artifact for Chunk {
     const NAME: &'static str = "chunk_meta";
     /// 1: first version.

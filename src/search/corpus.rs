@@ -35,7 +35,6 @@ pub struct ChunkFacts {
     pub file: u32,
     pub words: u32,
     pub text_bytes: u32,
-    pub text_lines: u32,
     pub code_lines: u32,
     pub flags: ChunkFlags,
 }
@@ -62,16 +61,12 @@ impl<'b> Corpus<'b> {
             shards.push(Shard { number, terms, first_chunk: chunks.len() as u32, first_file: files.len() as u32 });
             for file in 0..terms.file_count() {
                 let first = chunks.len();
-                chunks.extend(terms.chunks_of(file).map(|chunk| {
-                    let (text_lines, code_lines) = terms.text_lines(chunk);
-                    ChunkFacts {
-                        file: files.len() as u32,
-                        words: terms.words(chunk),
-                        text_bytes: terms.text_bytes(chunk),
-                        text_lines,
-                        code_lines,
-                        flags: terms.chunk_flags(chunk),
-                    }
+                chunks.extend(terms.chunks_of(file).map(|chunk| ChunkFacts {
+                    file: files.len() as u32,
+                    words: terms.words(chunk),
+                    text_bytes: terms.text_bytes(chunk),
+                    code_lines: terms.code_lines(chunk),
+                    flags: terms.chunk_flags(chunk),
                 }));
                 let words = chunks[first..].iter().map(|chunk| chunk.words).sum();
                 files.push(FileFacts { words, first_chunk: first as u32, flags: terms.file_flags(file) });

@@ -16,7 +16,7 @@ mod words;
 pub use corpus::{Corpus, RecordPlace};
 pub use model::{FileVotes, Model, Placed, Votes};
 pub use query::Query;
-pub use rank::{Answer, Hit, search};
+pub use rank::{Answer, Hit, rarity, search};
 pub use terms::FileFlags;
 pub use weights::{ChunkFeature, Feature, FileFeature, WEIGHTS, Weights};
 pub use words::{Analyser, words};

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use super::corpus::{ChunkFacts, Corpus};
 use super::rank::Hit;
-use super::terms::{ChunkFlags, FileFlags};
+use super::terms::ChunkFlags;
 use super::weights::{ChunkFeature, Feature, FileFeature, Weights};
 use crate::record::request::SeedMode;
 
@@ -215,11 +215,7 @@ fn file_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, mode: SeedMode, weigh
         features[FileFeature::Further as usize] = sum(further.iter().copied()) / FURTHER as f64;
         features[FileFeature::UsedBy as usize] = libm::log1p(votes.used_by);
         features[FileFeature::Uses as usize] = libm::log1p(votes.uses);
-        let flags = corpus.file_flags(file);
-        for (feature, flag) in FileFeature::KINDS {
-            let asked_for = flag == FileFlags::PROSE && mode == SeedMode::Prose;
-            features[feature as usize] = f64::from(u8::from(flags.has(flag) && !asked_for));
-        }
+        FileFeature::kinds(corpus.file_flags(file), mode).for_each(|kind| features[kind as usize] = 1.0);
     }
     for row in &mut rows {
         row.odds = sum(FileFeature::ALL.iter().map(|of| weights.of_file(*of) * row.features[*of as usize]));

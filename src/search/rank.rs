@@ -1,6 +1,5 @@
 //! The chunks that answer a query, best first, with what speaks for each.
 
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::corpus::Corpus;
@@ -25,13 +24,6 @@ pub struct Hit {
     pub place: f64,
     /// What each feature gives to the evidence, in the order of [`Feature::ALL`].
     pub shares: [f64; Feature::ALL.len()],
-}
-
-impl Hit {
-    /// The best first; no two are the same chunk.
-    pub fn order(&self, other: &Hit) -> Ordering {
-        other.score.total_cmp(&self.score).then(self.chunk.cmp(&other.chunk))
-    }
 }
 
 /// What was found, and what was made of the query to find it.
@@ -339,19 +331,15 @@ impl<'c, 'b> Scorer<'c, 'b> {
 
     /// What is left of the score of a file's chunks because of what the file is.
     fn prior(&self, flags: FileFlags) -> f64 {
-        let weights = self.weights;
         let prose = flags.has(FileFlags::PROSE);
         match self.mode {
             SeedMode::Code if prose => return 0.0,
             SeedMode::Prose if !prose => return 0.0,
             _ => {}
         }
-        let against = |(feature, flag): (FileFeature, u8)| {
-            let asked_for = flag == FileFlags::PROSE && self.mode == SeedMode::Prose;
-            if flags.has(flag) && !asked_for { weights.of_file(feature) } else { 0.0 }
-        };
+        let against = FileFeature::kinds(flags, self.mode).map(|kind| self.weights.of_file(kind));
         // The weights are those of odds, in which the evidence has a power of its own.
-        libm::exp(FileFeature::KINDS.into_iter().map(against).sum::<f64>() / weights.file_evidence)
+        libm::exp(against.sum::<f64>() / self.weights.file_evidence)
     }
 }
 
@@ -438,7 +426,8 @@ fn extra(fields: u8, weights: &Weights) -> f64 {
     counts.into_iter().filter(|(field, _)| fields & *field as u8 != 0).map(|(_, count)| count).sum()
 }
 
-fn rarity(holders: usize, all: usize) -> f64 {
+/// What a term is worth that so many of all hold.
+pub fn rarity(holders: usize, all: usize) -> f64 {
     let (holders, all) = (holders as f64, all as f64);
     libm::log(1.0 + (all - holders + 0.5).max(0.5) / (holders + 0.5))
 }

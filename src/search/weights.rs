@@ -4,6 +4,7 @@
 use serde::Deserialize;
 
 use super::terms::FileFlags;
+use crate::record::request::SeedMode;
 
 /// The table. `contextpack eval --weights FILE` measures another one, as TOML with the fields that differ.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -205,7 +206,7 @@ impl FileFeature {
     ];
     pub const COUNT: usize = FileFeature::ALL.len();
     /// Those that say what kind of file it is.
-    pub const KINDS: [(FileFeature, u8); 7] = [
+    const KINDS: [(FileFeature, u8); 7] = [
         (FileFeature::Test, FileFlags::TEST),
         (FileFeature::Vendored, FileFlags::VENDORED),
         (FileFeature::Generated, FileFlags::GENERATED),
@@ -214,6 +215,13 @@ impl FileFeature {
         (FileFeature::Records, FileFlags::RECORDS),
         (FileFeature::Example, FileFlags::EXAMPLE),
     ];
+
+    /// The kinds that speak against a file; that it is prose does not where prose is asked for.
+    pub fn kinds(flags: FileFlags, mode: SeedMode) -> impl Iterator<Item = FileFeature> {
+        let asked_for = move |flag: u8| flag == FileFlags::PROSE && mode == SeedMode::Prose;
+        let of = FileFeature::KINDS.into_iter().filter(move |(_, flag)| flags.has(*flag) && !asked_for(*flag));
+        of.map(|(feature, _)| feature)
+    }
 
     pub fn name(self) -> &'static str {
         match self {

@@ -10,7 +10,7 @@ use super::front_matter::is_id;
 use super::index::beginning;
 use super::schema::SectionSchema;
 use crate::record::{Score, SpecRole};
-use crate::search::{Analyser, words};
+use crate::search::{self, Analyser, words};
 
 /// The fields of a document and what a word in each is worth.
 const FIELDS: [(&str, u64); 7] =
@@ -117,8 +117,8 @@ impl<'c> Read<'c> {
 
 /// Millionths; what few documents say is worth more.
 fn rarity(read: &[Read], term: &str) -> u64 {
-    let (all, with) = (read.len() as f64, read.iter().filter(|read| read.says(term)).count() as f64);
-    (libm::log(1.0 + (all - with + 0.5) / (with + 0.5)) * 1e6) as u64
+    let with = read.iter().filter(|read| read.says(term)).count();
+    (search::rarity(with, read.len()) * 1e6) as u64
 }
 
 /// How often a text says each term. An id is one term, beside its parts.

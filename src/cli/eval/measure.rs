@@ -90,9 +90,7 @@ struct Run<'r> {
 impl Run<'_> {
     /// By row, then by budget.
     fn measured(&self, rows: &[Row]) -> Result<Vec<Vec<Outcome>>, Failure> {
-        let EvalArguments { jobs, quiet, .. } = self.arguments;
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(*jobs).build();
-        let threads = threads.map_err(|error| failure(format!("cannot start {jobs} threads\n  because {error}")))?;
+        let (quiet, threads) = (&self.arguments.quiet, self.threads()?);
         let bar = Bar::counting(*quiet, "trees indexed", rows.len() as u64);
         let indexed: Vec<Result<(), String>> =
             rows.iter().map(|row| self.indexed(row)).inspect(|_| bar.advance(1)).collect();
@@ -112,6 +110,12 @@ impl Run<'_> {
             })
         };
         Ok(rows.iter().zip(outcomes).map(or_failed).collect())
+    }
+
+    fn threads(&self) -> Result<rayon::ThreadPool, Failure> {
+        let jobs = self.arguments.jobs;
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+        threads.map_err(|error| failure(format!("cannot start {jobs} threads\n  because {error}")))
     }
 
     fn indexed(&self, row: &Row) -> Result<(), String> {
@@ -136,21 +140,16 @@ impl Run<'_> {
             let examples = self.source(row).and_then(|source| {
                 let made = source.with(|index| {
                     ranked(index, &request, |answer, model| {
-                        let shown = |chunk| {
-                            let chunk = index.shelf.chunk(&index.corpus.record(chunk));
-                            chunk.map_or_else(
-                                |_| Vec::new(),
-                                |chunk| chunk.shown.clone().unwrap_or_else(|| vec![chunk.lines]),
-                            )
-                        };
-                        json!(Examples::of(row, index.corpus, &answer.hits, model, shown)).to_string() + "\n"
+                        let chunk = |chunk| index.shelf.chunk(&index.corpus.record(chunk));
+                        let shown = |of| chunk(of).map(|chunk| chunk.shown_lines().to_vec());
+                        Examples::of(row, index.corpus, &answer.hits, model, shown).map(|of| format!("{}\n", json!(of)))
                     })
                 });
-                made.map_err(|error| error.to_string())
+                made.and_then(|lines| lines).map_err(|error| error.to_string())
             });
             examples.map_err(|cause| failure(format!("no examples of `{}`\n  because {cause}", row.instance_id)))
         };
-        let lines: Vec<_> = rows.par_iter().map(line).collect();
+        let lines: Vec<_> = self.threads()?.install(|| rows.par_iter().map(line).collect());
         let lines = lines.into_iter().collect::<Result<String, _>>()?;
         Ok(format!("{}\n{lines}", json!(Header::default())))
     }

@@ -56,10 +56,8 @@ struct ChunkRow<'l> {
     lines: Lines,
     #[serde(default, borrow)]
     qualified_name: Option<Cow<'l, str>>,
-    shown: Option<Vec<Lines>>,
     #[serde(default, borrow)]
     signature: Option<Cow<'l, str>>,
-    symbol_id: Option<serde::de::IgnoredAny>,
     #[serde(borrow)]
     text: Cow<'l, str>,
 }
@@ -108,7 +106,6 @@ struct ChunkEntry {
     lines: Lines,
     words: u32,
     text_bytes: u32,
-    text_lines: u32,
     code_lines: u32,
     flags: u8,
 }
@@ -128,7 +125,6 @@ impl Block {
                 lines: row.lines,
                 words,
                 text_bytes: row.text.len() as u32,
-                text_lines: row.text.lines().count() as u32,
                 code_lines: row.text.lines().filter(|line| is_code(line)).count() as u32,
                 flags: flags(&row),
                 path: row.file_rel_path.into_owned(),
@@ -149,12 +145,7 @@ fn is_code(line: &str) -> bool {
 
 fn flags(row: &ChunkRow) -> u8 {
     let callable = matches!(row.kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Macro);
-    let given = [
-        (row.symbol_id.is_some(), ChunkFlags::DEFINES),
-        (row.shown.is_some(), ChunkFlags::SKELETON),
-        (callable, ChunkFlags::CALLABLE),
-    ];
-    given.iter().filter(|(is, _)| *is).fold(0, |flags, (_, flag)| flags | flag)
+    if callable { ChunkFlags::CALLABLE } else { 0 }
 }
 
 /// Counts the terms of one chunk after the other. A word is taken apart once; after that it is numbers.
@@ -274,7 +265,7 @@ impl Sections {
         self.put(Section::Lines, words_of(chunks.iter().flat_map(|chunk| [chunk.lines.start, chunk.lines.end])));
         self.put(Section::Words, words_of(chunks.iter().map(|chunk| chunk.words)));
         self.put(Section::TextBytes, words_of(chunks.iter().map(|chunk| chunk.text_bytes)));
-        self.put(Section::TextLines, words_of(chunks.iter().flat_map(|chunk| [chunk.text_lines, chunk.code_lines])));
+        self.put(Section::CodeLines, words_of(chunks.iter().map(|chunk| chunk.code_lines)));
         self.put(Section::ChunkFlags, chunks.iter().map(|chunk| chunk.flags).collect());
     }
 

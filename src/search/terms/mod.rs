@@ -16,8 +16,8 @@ use crate::record::ChunkUid;
 
 /// In the manifest and in file names.
 pub const NAME: &str = "terms";
-/// 2: a list of postings begins with how many there are. 3: lines of code are counted. 4: terms of names are not.
-pub const VERSION: u32 = 4;
+/// 2: a list of postings begins with how many there are; of a chunk its lines of code are known, and whether it runs.
+pub const VERSION: u32 = 2;
 
 const FORM: Form = Form { magic: *b"ctxpkter", version: VERSION, sections: Section::COUNT };
 
@@ -41,8 +41,8 @@ enum Section {
     Words,
     /// Bytes of each chunk's text: u32.
     TextBytes,
-    /// Lines of each chunk's text, and how many of them are code: u32 twice.
-    TextLines,
+    /// Lines of code in each chunk's text: u32.
+    CodeLines,
     /// [`ChunkFlags`].
     ChunkFlags,
     TermOffsets,
@@ -93,12 +93,8 @@ impl FileFlags {
 pub struct ChunkFlags(pub u8);
 
 impl ChunkFlags {
-    /// It defines a symbol.
-    pub const DEFINES: u8 = 1;
-    /// The skeleton of a type: its members are chunks of their own.
-    pub const SKELETON: u8 = 2;
     /// A function, method, macro: something with a body that runs.
-    pub const CALLABLE: u8 = 4;
+    pub const CALLABLE: u8 = 1;
 
     pub fn has(self, flag: u8) -> bool {
         self.0 & flag != 0
@@ -116,7 +112,7 @@ pub struct Terms<'b> {
     lines: &'b [[u8; 8]],
     words: &'b [[u8; 4]],
     text_bytes: &'b [[u8; 4]],
-    text_lines: &'b [[u8; 8]],
+    code_lines: &'b [[u8; 4]],
     chunk_flags: &'b [u8],
     terms: Strings<'b>,
     postings: Lists<'b>,
@@ -167,7 +163,7 @@ impl<'b> Terms<'b> {
             lines: wide(Section::Lines, chunks)?,
             words: numbers(section(Section::Words), chunks)?,
             text_bytes: numbers(section(Section::TextBytes), chunks)?,
-            text_lines: wide(Section::TextLines, chunks)?,
+            code_lines: numbers(section(Section::CodeLines), chunks)?,
             chunk_flags: section(Section::ChunkFlags),
             terms,
             postings: lists(Section::PostingOffsets, Section::Postings, terms.count())?,
@@ -231,7 +227,8 @@ impl<'b> Terms<'b> {
 
     /// First and last line.
     pub fn lines(&self, chunk: usize) -> (u32, u32) {
-        pair(self.lines[chunk])
+        let (lines, _) = self.lines[chunk].as_chunks::<4>();
+        (u32::from_le_bytes(lines[0]), u32::from_le_bytes(lines[1]))
     }
 
     pub fn words(&self, chunk: usize) -> u32 {
@@ -242,9 +239,8 @@ impl<'b> Terms<'b> {
         u32::from_le_bytes(self.text_bytes[chunk])
     }
 
-    /// Of a chunk's text: all of them, and those of code.
-    pub fn text_lines(&self, chunk: usize) -> (u32, u32) {
-        pair(self.text_lines[chunk])
+    pub fn code_lines(&self, chunk: usize) -> u32 {
+        u32::from_le_bytes(self.code_lines[chunk])
     }
 
     pub fn chunk_flags(&self, chunk: usize) -> ChunkFlags {
@@ -288,11 +284,6 @@ impl<'b> Terms<'b> {
     pub fn definitions(&self, name: usize) -> impl Iterator<Item = usize> + use<'b> {
         postings::numbers(self.definitions.get(name), self.chunk_count())
     }
-}
-
-fn pair(bytes: [u8; 8]) -> (u32, u32) {
-    let (numbers, _) = bytes.as_chunks::<4>();
-    (u32::from_le_bytes(numbers[0]), u32::from_le_bytes(numbers[1]))
 }
 
 impl<'b> Lists<'b> {

@@ -62,7 +62,7 @@ fn chunks_files_and_records_are_found() {
     assert_eq!(terms.definitions(terms.name("get_name").unwrap()).collect::<Vec<_>>(), [0]);
     assert!(terms.file_flags(0).has(FileFlags::PROSE) && !terms.file_flags(1).has(FileFlags::PROSE));
     assert_eq!(terms.lines(1), (8, 9));
-    assert_eq!([0, 1].map(|chunk| terms.text_lines(chunk)), [(2, 2), (1, 1)]);
+    assert_eq!([0, 1].map(|chunk| terms.code_lines(chunk)), [2, 1]);
     assert!(terms.chunk_flags(0).has(ChunkFlags::CALLABLE) && !terms.chunk_flags(1).has(ChunkFlags::CALLABLE));
 }
 
