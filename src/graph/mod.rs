@@ -4,6 +4,7 @@
 //! could be several things keeps all of them; what could be too many, or nothing, is counted.
 
 pub mod adjacency;
+pub mod breadth;
 mod buckets;
 mod chain;
 mod declared;

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use super::budget::most;
 use super::candidate::{Candidate, Ranked};
 use super::excerpt::Text;
 use super::expand::{Reached, Walked};
@@ -184,12 +185,7 @@ impl<'a, 'i, S: Shelf> Allocation<'a, 'i, S> {
             let small = excerpt.text.len() <= max_bytes as usize;
             small && self.ledger.fits(self.ledger.cost_of(&Item { excerpt, ..item.clone() }, section))
         };
-        let (mut low, mut high) = (0, text.line_count());
-        while low < high {
-            let middle = (low + high).div_ceil(2);
-            if fits(middle) { low = middle } else { high = middle - 1 }
-        }
-        (0..=low).rev().find(|count| fits(*count)).map(with)
+        most(text.line_count(), fits).map(with)
     }
 
     fn item(&self, candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt) -> Item {

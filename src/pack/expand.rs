@@ -1,11 +1,13 @@
-//! The walk over the graph from the seeds: breadth first, so that the first path to a node is a shortest
-//! one, and of those the one whose evidence is best.
+//! The walk over the graph from the seeds: a shortest path to each chunk, and of those the one whose evidence is
+//! best.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::seeds::Seeds;
 use super::{ChunkNodes, PackIndex, Shelf};
 use crate::graph::adjacency::{Adjacency, Direction, Neighbour};
+use crate::graph::breadth::{self, Arrival, Ground, breadth_first};
 use crate::record::pack::{CapReport, Step, StepEvidence};
 use crate::record::request::{PackRequest, WalkDirection};
 use crate::record::{Chunk, EdgeType, NodeId, Score, SymbolId};
@@ -51,13 +53,16 @@ impl Walked {
     }
 }
 
-/// A node on the edge of what is known so far.
-#[derive(Clone)]
-struct Front {
-    node: u32,
+/// How good the way to a node is, and the last edge of it.
+#[derive(Clone, Copy)]
+struct Way {
     evidence: Score,
-    path: Vec<Walked>,
     gap: bool,
+    last: Option<Walked>,
+}
+
+impl Way {
+    const START: Way = Way { evidence: Score::ONE, gap: false, last: None };
 }
 
 /// Seeds that are walked from. More of them say less about the question.
@@ -66,34 +71,14 @@ const MAX_STARTS: usize = 8;
 pub fn walk<S: Shelf>(index: &PackIndex<S>, request: &PackRequest, seeds: &Seeds) -> Result<Walk, S::Fault> {
     let Some((graph, nodes)) = index.linked() else { return Ok(Walk::default()) };
     let starts: Vec<u32> = seeds.hits.iter().take(MAX_STARTS).map(|hit| hit.chunk).collect();
-    let mut walker = Walker {
-        graph,
-        nodes,
-        request,
-        types: request.edge_types(),
-        walk: Walk::default(),
-        seen: BTreeSet::new(),
-        left: request.expansion.max_edges,
-    };
     let mut front = Vec::new();
-    for start in starts {
-        if let Some(chunk) = seeds.chunks.get(&start) {
-            front.extend(nodes_of(graph, chunk).into_iter().map(|node| Front {
-                node,
-                evidence: Score::ONE,
-                path: Vec::new(),
-                gap: false,
-            }));
-        }
+    for chunk in starts.iter().filter_map(|start| seeds.chunks.get(start)) {
+        front.extend(nodes_of(graph, chunk).into_iter().map(|node| (node, Way::START)));
     }
-    walker.seen.extend(front.iter().map(|front| front.node));
-    for hop in 1..=request.expansion.max_hops {
-        front = walker.step(front, hop);
-        if front.is_empty() {
-            break;
-        }
-    }
-    Ok(walker.finish())
+    let left = request.expansion.max_edges;
+    let mut walker = Walker { graph, request, types: request.edge_types(), walk: Walk::default(), left };
+    let arrivals = breadth_first(&mut walker, front, request.expansion.max_hops);
+    Ok(walker.finish(nodes, &arrivals))
 }
 
 /// What stands for a chunk in the graph: its symbol or itself, and its file, whose imports are its too.
@@ -108,41 +93,34 @@ fn nodes_of(graph: &Adjacency, chunk: &Chunk) -> Vec<u32> {
 
 struct Walker<'w> {
     graph: &'w Adjacency<'w>,
-    nodes: &'w ChunkNodes,
     request: &'w PackRequest,
     types: BTreeSet<EdgeType>,
     walk: Walk,
-    seen: BTreeSet<u32>,
     /// Edges that may still be walked.
     left: u32,
 }
 
-impl Walker<'_> {
-    fn step(&mut self, front: Vec<Front>, hop: u32) -> Vec<Front> {
-        let mut next: BTreeMap<u32, Front> = BTreeMap::new();
-        for from in front {
-            for (direction, neighbour) in self.neighbours(from.node) {
-                if self.left == 0 {
-                    break;
-                }
-                self.left -= 1;
-                *self.walk.edges_walked.entry(neighbour.edge_type).or_default() += 1;
-                if self.seen.contains(&neighbour.node) {
-                    continue;
-                }
-                let evidence = from.evidence.times(neighbour.confidence);
-                if next.get(&neighbour.node).is_none_or(|known| known.evidence < evidence) {
-                    next.insert(neighbour.node, self.front(&from, direction, &neighbour));
-                }
+impl Ground for Walker<'_> {
+    type Node = u32;
+    type Way = Way;
+
+    fn onward(&mut self, node: u32, way: &Way, onward: &mut Vec<(u32, Way)>) {
+        for (direction, neighbour) in self.neighbours(node) {
+            if self.left == 0 {
+                break;
             }
+            self.left -= 1;
+            *self.walk.edges_walked.entry(neighbour.edge_type).or_default() += 1;
+            onward.push((neighbour.node, self.way(node, way, direction, &neighbour)));
         }
-        self.seen.extend(next.keys());
-        for front in next.values() {
-            self.reach(front, hop);
-        }
-        next.into_values().collect()
     }
 
+    fn is_better(&self, way: &Way, known: &Way) -> bool {
+        way.evidence > known.evidence
+    }
+}
+
+impl Walker<'_> {
     /// The best neighbours of a node, in both directions as far as they are asked for.
     fn neighbours(&mut self, node: u32) -> Vec<(Direction, Neighbour)> {
         let directions: &[Direction] = match self.request.expansion.direction {
@@ -181,10 +159,10 @@ impl Walker<'_> {
         all
     }
 
-    fn front(&self, from: &Front, direction: Direction, neighbour: &Neighbour) -> Front {
+    fn way(&self, from: u32, way: &Way, direction: Direction, neighbour: &Neighbour) -> Way {
         let (source, target) = match direction {
-            Direction::Out => (from.node, neighbour.node),
-            Direction::In => (neighbour.node, from.node),
+            Direction::Out => (from, neighbour.node),
+            Direction::In => (neighbour.node, from),
         };
         let evidence = StepEvidence {
             confidence: neighbour.confidence,
@@ -193,23 +171,8 @@ impl Walker<'_> {
         };
         let expansion = &self.request.expansion;
         let gap = expansion.require_evidence && !expansion.evidence_kinds.contains(&neighbour.evidence_kind);
-        let mut path = from.path.clone();
-        path.push(Walked { edge_type: neighbour.edge_type, direction, from: source, to: target, evidence });
-        Front { node: neighbour.node, evidence: from.evidence.times(neighbour.confidence), path, gap: from.gap || gap }
-    }
-
-    fn reach(&mut self, front: &Front, hop: u32) {
-        let Some(chunk) = self.nodes.chunk(front.node) else { return };
-        let better = self
-            .walk
-            .reached
-            .get(&chunk)
-            .is_none_or(|known| known.distance > hop || (known.distance == hop && known.evidence < front.evidence));
-        if better {
-            let reached = Reached { distance: hop, evidence: front.evidence, path: front.path.clone(), gap: front.gap };
-            self.walk.reached.insert(chunk, reached);
-        }
-        self.walk.max_hop = self.walk.max_hop.max(hop);
+        let last = Walked { edge_type: neighbour.edge_type, direction, from: source, to: target, evidence };
+        Way { evidence: way.evidence.times(neighbour.confidence), gap: way.gap || gap, last: Some(last) }
     }
 
     fn report(&mut self, cap: &str, scope: &str, limit: u32, observed: u32) {
@@ -222,11 +185,27 @@ impl Walker<'_> {
         });
     }
 
-    fn finish(mut self) -> Walk {
+    /// Of each chunk the best way to any of its nodes.
+    fn finish(mut self, nodes: &ChunkNodes, arrivals: &breadth::Reached<u32, Way>) -> Walk {
         if self.left == 0 {
             let limit = self.request.expansion.max_edges;
             self.report("maxEdges", "expansion", limit, limit);
         }
+        let mut best: BTreeMap<u32, (u32, &Arrival<u32, Way>)> = BTreeMap::new();
+        for (node, arrival) in arrivals.iter().filter(|(_, arrival)| arrival.distance > 0) {
+            let Some(chunk) = nodes.chunk(*node) else { continue };
+            let order = |arrival: &Arrival<u32, Way>| (arrival.distance, Reverse(arrival.way.evidence));
+            if best.get(&chunk).is_none_or(|(_, known)| order(arrival) < order(known)) {
+                best.insert(chunk, (*node, arrival));
+            }
+        }
+        self.walk.max_hop = best.values().map(|(_, arrival)| arrival.distance).max().unwrap_or(0);
+        let reached = best.into_iter().map(|(chunk, (node, arrival))| {
+            let Arrival { distance, way: Way { evidence, gap, .. }, .. } = *arrival;
+            let path = breadth::path(arrivals, node).iter().filter_map(|node| arrivals[node].way.last).collect();
+            (chunk, Reached { distance, evidence, path, gap })
+        });
+        self.walk.reached = reached.collect();
         self.walk
     }
 }

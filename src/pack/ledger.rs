@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::budget::Account;
 use super::render::{self, Format};
 use crate::record::pack::{EmptyReason, Item, Rendered, SectionType};
 use crate::record::request::PackRequest;
@@ -16,23 +17,19 @@ pub struct Cost {
 
 pub struct Ledger {
     tokenizer: Tokenizer,
-    max_tokens: u32,
-    max_chars: u32,
-    spent: Cost,
+    /// Tokens and characters of both forms; see [`Cost::amounts`].
+    account: Account<4>,
     opened: BTreeSet<SectionType>,
 }
 
 impl Ledger {
     /// Before the first item: what stands around all of them.
     pub fn new(request: &PackRequest) -> Self {
-        let mut ledger = Ledger {
-            tokenizer: request.tokenizer,
-            max_tokens: request.budgets.max_total_tokens,
-            max_chars: request.budgets.max_total_chars,
-            spent: Cost::default(),
-            opened: BTreeSet::new(),
-        };
-        ledger.spent = ledger.cost(|format| render::open(&request.repo_id, format) + render::close(format));
+        let (tokens, chars) = (request.budgets.max_total_tokens, request.budgets.max_total_chars);
+        let account = Account::new([tokens, tokens, chars, chars]);
+        let mut ledger = Ledger { tokenizer: request.tokenizer, account, opened: BTreeSet::new() };
+        let around = ledger.cost(|format| render::open(&request.repo_id, format) + render::close(format));
+        ledger.account.spend(around.amounts());
         ledger
     }
 
@@ -82,7 +79,7 @@ impl Ledger {
 
     /// What there is, and more.
     pub fn with(&self, more: Cost) -> Cost {
-        self.spent.and(more)
+        Cost::of(self.account.with(more.amounts()))
     }
 
     pub fn fits(&self, more: Cost) -> bool {
@@ -91,27 +88,22 @@ impl Ledger {
 
     /// The budget that more would exceed.
     pub fn exceeded(&self, more: Cost) -> Option<&'static str> {
-        let total = self.with(more);
-        match () {
-            () if total.tokens.largest() > self.max_tokens => Some("maxTotalTokens"),
-            () if total.chars.largest() > self.max_chars => Some("maxTotalChars"),
-            () => None,
-        }
+        self.account.exceeded(more.amounts()).map(|at| if at < 2 { "maxTotalTokens" } else { "maxTotalChars" })
     }
 
     pub fn spend(&mut self, cost: Cost, section: SectionType) {
-        self.spent = self.spent.and(cost);
+        self.account.spend(cost.amounts());
         self.opened.insert(section);
     }
 
     /// What the whole pack costs. One that has nothing to show says so, if that fits.
     pub fn finish(self, why: Option<EmptyReason>) -> Cost {
         if !self.opened.is_empty() {
-            return self.spent;
+            return Cost::of(self.account.spent());
         }
         let notice = self.cost(|format| render::nothing(why, format));
         match self.fits(notice) {
-            true => self.spent.and(notice),
+            true => self.with(notice),
             false => Cost::default(),
         }
     }
@@ -119,7 +111,15 @@ impl Ledger {
 
 impl Cost {
     pub fn and(self, other: Cost) -> Cost {
-        let sum = |a: Rendered, b: Rendered| Rendered { markdown: a.markdown + b.markdown, xml: a.xml + b.xml };
-        Cost { tokens: sum(self.tokens, other.tokens), chars: sum(self.chars, other.chars) }
+        let (own, other) = (self.amounts(), other.amounts());
+        Cost::of(std::array::from_fn(|at| own[at] + other[at]))
+    }
+
+    fn amounts(self) -> [u32; 4] {
+        [self.tokens.markdown, self.tokens.xml, self.chars.markdown, self.chars.xml]
+    }
+
+    fn of([markdown, xml, markdown_chars, xml_chars]: [u32; 4]) -> Cost {
+        Cost { tokens: Rendered { markdown, xml }, chars: Rendered { markdown: markdown_chars, xml: xml_chars } }
     }
 }

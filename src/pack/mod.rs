@@ -2,6 +2,7 @@
 //! then sections within the budgets, then what is shown and why.
 
 mod allocate;
+pub mod budget;
 mod candidate;
 mod chunk_nodes;
 mod diff;

@@ -41,7 +41,7 @@ pub fn bundle(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequest
         max_tokens: request.max_tokens,
         tokenizer: request.tokenizer,
         approx_tokens_total: shelf.in_sections,
-        rendered_tokens: shelf.spent,
+        rendered_tokens: shelf.spent(),
         omitted: omitted as u32,
         items: shelf.items(request.strategy),
         warnings: warnings(catalog, schema, &steps, &unknown_ids),

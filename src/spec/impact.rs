@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::catalog::{Catalog, DocNo};
 use super::walk::{self, Step};
+use crate::graph::breadth;
 use crate::record::SpecRole;
 use crate::record::bundle::LinkDirection;
 
@@ -125,7 +126,8 @@ fn take<'c>(
         if step.distance < node.distance {
             node.distance = step.distance;
             node.category = category(direction, step.distance);
-            node.sample_path = path(catalog, steps, *at);
+            let path = breadth::path(steps, *at);
+            node.sample_path = path.into_iter().map(|at| catalog.documents[at].word("id")).collect();
         }
         if node.from_changed.last() != Some(&start_id) {
             node.from_changed.push(start_id);
@@ -141,13 +143,6 @@ fn category(direction: LinkDirection, distance: u32) -> Category {
         (_, 1) => Category::DownstreamDirect,
         (_, _) => Category::DownstreamIndirect,
     }
-}
-
-fn path<'c>(catalog: &'c Catalog, steps: &BTreeMap<DocNo, Step>, to: DocNo) -> Vec<&'c str> {
-    let back = std::iter::successors(Some(to), |at| steps.get(at).and_then(|step| step.from));
-    let mut path: Vec<&str> = back.map(|at| catalog.documents[at].word("id")).collect();
-    path.reverse();
-    path
 }
 
 fn node(catalog: &Catalog, at: DocNo) -> ImpactNode<'_> {

@@ -1,17 +1,14 @@
-//! The walk over links: breadth first, so that the first way to a document is a shortest one. O(N + E).
+//! The walk over links, by the code that walks packs' graphs.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use super::catalog::{Catalog, DocNo};
 use super::front_matter::LinkKind;
+use crate::graph::breadth::{Arrival, Ground, breadth_first};
 use crate::record::bundle::LinkDirection;
 
 /// How far a document is from the nearest start, and over which one it was reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    pub distance: u32,
-    pub from: Option<DocNo>,
-}
+pub type Step = Arrival<DocNo, ()>;
 
 /// How to walk.
 #[derive(Clone, Copy, Debug)]
@@ -24,20 +21,27 @@ pub struct Bounds {
 
 /// All that lies within the bounds, the starts at 0.
 pub fn reached(catalog: &Catalog, starts: &[DocNo], bounds: Bounds) -> BTreeMap<DocNo, Step> {
-    let mut steps: BTreeMap<DocNo, Step> =
-        starts.iter().map(|start| (*start, Step { distance: 0, from: None })).collect();
-    let mut front: VecDeque<(DocNo, u32)> = steps.keys().map(|start| (*start, 0)).collect();
-    while let Some((from, distance)) = front.pop_front() {
-        if distance == bounds.max_distance {
-            continue;
-        }
-        for link in catalog.links(from, bounds.direction) {
-            let follow = bounds.read_next || link.kind == LinkKind::Trace;
-            if follow && !steps.contains_key(&link.to) {
-                steps.insert(link.to, Step { distance: distance + 1, from: Some(from) });
-                front.push_back((link.to, distance + 1));
-            }
-        }
+    let starts = starts.iter().map(|start| (*start, ())).collect();
+    breadth_first(&mut Links { catalog, bounds }, starts, bounds.max_distance)
+}
+
+struct Links<'c> {
+    catalog: &'c Catalog,
+    bounds: Bounds,
+}
+
+impl Ground for Links<'_> {
+    type Node = DocNo;
+    type Way = ();
+
+    fn onward(&mut self, document: DocNo, (): &(), onward: &mut Vec<(DocNo, ())>) {
+        let follow = |kind| self.bounds.read_next || kind == LinkKind::Trace;
+        let links = self.catalog.links(document, self.bounds.direction);
+        onward.extend(links.filter(|link| follow(link.kind)).map(|link| (link.to, ())));
     }
-    steps
+
+    /// All links are alike.
+    fn is_better(&self, (): &(), (): &()) -> bool {
+        false
+    }
 }

@@ -108,6 +108,8 @@ fn check_budget(bundle: &ContextBundle) {
     let exact = bundle.tokenizer != TokenCounter::Approx;
     assert!(tokens <= bundle.rendered_tokens && (tokens == bundle.rendered_tokens || !exact), "{bundle:?}");
     let max = bundle.max_tokens.unwrap_or(u32::MAX);
+    let in_truth = if exact { tokens } else { TokenCounter::O200kBase.count(&render(bundle)) };
+    assert!(in_truth <= max, "{in_truth} tokens: {bundle:?}");
     assert!(bundle.approx_tokens_total <= bundle.rendered_tokens && bundle.rendered_tokens <= max, "{bundle:?}");
 }
 
