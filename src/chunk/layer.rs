@@ -18,6 +18,8 @@ pub struct Layer<'t> {
     pub language: LanguageId,
     pub separator: String,
     pub exported: crate::language::Exported,
+    /// A language whose names the graph follows, and no prose.
+    pub is_code: bool,
     pub analysis: Analysis,
     pub facts: Facts<'t>,
     /// Lines that belong to a layer inside this one; sorted.
@@ -60,6 +62,7 @@ fn layer<'t>(
         lines,
         language: language.map_or("text", Language::id).into(),
         separator: language.map_or(".", |language| &language.rule.separator).to_string(),
+        is_code: language.is_some_and(|language| !matches!(language.rule.names.family.as_str(), "" | "prose")),
         exported: language.map(|language| language.rule.exported).unwrap_or_default(),
         analysis,
         facts: facts.shifted(offset),

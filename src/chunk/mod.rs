@@ -7,12 +7,15 @@ mod identity;
 mod layer;
 mod mention;
 mod outline;
+mod specs;
 mod split;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::language::{Language, Languages, Limits};
 use crate::record::{Analysis, Chunk, ChunkUid, Problem, ProblemCode, References, Symbol};
+use crate::spec::SectionSchema;
 use crate::text::{LineIndex, RepoPath, Span};
 
 use cut::Piece;
@@ -27,7 +30,8 @@ use cut::Piece;
 /// 6: the types of receivers that start with a local name, of loops, and of values taken apart by name.
 /// 7: heads of Rust paths, no flow into calls of locals.
 /// 8: spec documents: their ids as symbols, what they trace to and say to read next.
-pub const RULESET_VERSION: u32 = 8;
+/// 9: the rules of their sections, and the ids of specs that code names.
+pub const RULESET_VERSION: u32 = 9;
 
 /// What a run may set.
 #[derive(Clone, Debug)]
@@ -36,11 +40,13 @@ pub struct Config {
     pub max_chunk_bytes: usize,
     /// Which bits of a uid's hash are kept: all of them. Tests keep few, so that uids collide.
     pub uid_mask: u64,
+    /// Which sections of spec documents are of which rule.
+    pub sections: Arc<SectionSchema>,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { max_chunk_bytes: 4096, uid_mask: u64::MAX }
+        Config { max_chunk_bytes: 4096, uid_mask: u64::MAX, sections: Arc::new(SectionSchema::builtin()) }
     }
 }
 
@@ -68,7 +74,8 @@ pub struct Chunked {
 pub fn chunk(source: &Source, languages: &Languages, config: &Config, taken: &BTreeSet<ChunkUid>) -> Chunked {
     let index = LineIndex::new(source.text);
     let limits = Limits { max_chunk_bytes: config.max_chunk_bytes };
-    let layers = layer::layers(source, languages, &limits, &index);
+    let mut layers = layer::layers(source, languages, &limits, &index);
+    specs::take(source, &mut layers[0], &config.sections);
     let mut given = outline::Descriptors::default();
     let outline = |layer| outline::outline(layer, source.path, &index, &mut given);
     let outlines: Vec<_> = layers.iter().map(outline).collect();

@@ -44,7 +44,8 @@ pub use sight::Claim;
 /// 2: declarations lead to definitions, paths of Rust and C++, what is opened before it is used.
 /// 3: of what is opened again and again no more parts are looked at than a reference may have candidates.
 /// 4: spec documents trace to each other, say what to read next, and name code as a whole.
-pub const RULESET_VERSION: u32 = 4;
+/// 5: code that names a spec is code that the spec is about.
+pub const RULESET_VERSION: u32 = 5;
 
 /// The graph of a tree, in numbers. Its records are written one at a time, each list in the order of its
 /// artifact.

@@ -148,7 +148,7 @@ impl<'w> Walk<'w> {
                 (a.scope, a.in_type) == (b.scope, b.in_type)
             };
             for sites in reference.sites.chunk_by(same) {
-                let outcome = match is_prose {
+                let outcome = match is_prose || reference.role == Role::Trace {
                     true => prose::resolve(self.resolver, reference, file),
                     false => self.resolver.resolve(reference, here(&sites[0]), &|name| bound.contains(name)),
                 };
@@ -244,6 +244,9 @@ struct Seen<'s> {
 impl Seen<'_> {
     fn edges(&self, outcome: &Outcome, sightings: &mut Sightings) {
         let host = self.walk.hosts[self.chunk as usize];
+        if self.reference.role == Role::Trace && !self.walk.is_prose(self.chunk) {
+            return self.implements(host, outcome, sightings);
+        }
         let (from, edge_type, kind) = match self.reference.role {
             Role::Trace => (host, EdgeType::Trace, EvidenceKind::Span),
             Role::ReadNext => (host, EdgeType::ReadNext, EvidenceKind::Span),
@@ -265,6 +268,18 @@ impl Seen<'_> {
             && !self.walk.input.is_test(self.walk.resolver.tree.file_of(*subject) as usize)
         {
             self.push_each(from, EdgeType::Test, kind, End::Symbol(*subject), Way::of(known), sightings);
+        }
+    }
+
+    /// Code that names a spec is code that the spec is about: the edge is the one that its prose would make.
+    fn implements(&self, code: End, outcome: &Outcome, sightings: &mut Sightings) {
+        let (Outcome::Found { known, .. } | Outcome::Ambiguous(known)) = outcome else { return };
+        let way = match outcome {
+            Outcome::Ambiguous(_) => Way::among(known),
+            _ => Way::of(known),
+        };
+        for spec in known.targets.iter().filter_map(end) {
+            self.push_each(spec, EdgeType::Doc, EvidenceKind::Span, code, way, sightings);
         }
     }
 
@@ -314,9 +329,7 @@ impl Seen<'_> {
                 }
             }
             Outcome::Ambiguous(known) => {
-                let count = known.targets.len();
-                let confidence = known.confidence.shared_by(count);
-                let way = Way { tier: known.tier, status: EdgeStatus::Ambiguous, confidence, candidates: count };
+                let way = Way::among(known);
                 for to in known.targets.iter().filter_map(end) {
                     self.push_each(from, edge_type, kind, to, way, sightings);
                 }
@@ -380,6 +393,13 @@ impl Way {
 
     fn of(known: &Known) -> Self {
         Way { tier: known.tier, status: EdgeStatus::Resolved, confidence: known.confidence, candidates: 1 }
+    }
+
+    /// One of several.
+    fn among(known: &Known) -> Self {
+        let candidates = known.targets.len();
+        let confidence = known.confidence.shared_by(candidates);
+        Way { tier: known.tier, status: EdgeStatus::Ambiguous, confidence, candidates }
     }
 }
 

@@ -7,18 +7,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::chunk::{self, Config};
 use crate::language::{LanguageError, Languages};
 use crate::record::{Problem, ProblemCode};
 use crate::source::{self, SourceError, Walk, WalkOptions};
+use crate::spec::SectionSchema;
 use crate::store::{Disk, Draft, Index, Manifest, Recorder, StoreError, WhenLocked};
 
 use super::carry::Old;
 use super::settings::ChunkSettings;
 use super::shard::{Parts, Shard, Tally};
+use super::spec_source::{self, SpecError};
 
 const STAGE: &str = "chunk";
 /// Deep but legal code needs a deep stack; only what is touched of it costs memory.
@@ -95,20 +98,24 @@ pub fn run_chunk(
     let languages = Languages::of_run(&stage.settings.languages)?;
     let source_date = source::source_date(&stage.source, stage.epoch.as_deref())?;
     let options = WalkOptions { exclude: vec![stage.out.clone()], shuffle: stage.shuffle };
-    let walk = source::walk(&stage.source, &options)?;
+    let mut walk = source::walk(&stage.source, &options)?;
+    let own_sections = own_sections(&stage.source, &mut walk);
+    let settings = settings_value(&stage.settings, own_sections.as_ref());
+    let sections = Arc::new(own_sections.unwrap_or_else(SectionSchema::builtin));
     let walked = started.elapsed();
     watch(Progress::Found { files: walk.files.len() as u64, bytes: walk.files.iter().map(|entry| entry.bytes).sum() });
     let threads = rayon::ThreadPoolBuilder::new().num_threads(stage.jobs).stack_size(STACK_BYTES).build();
     let threads = threads.map_err(|_| StageError::Threads(stage.jobs))?;
     let recorder = Recorder::open(&stage.out, disk, when_locked)?;
-    let run = Run { stage, languages: &languages, recorder: &recorder, walk: &walk, watch };
+    let run =
+        Run { stage, settings: &settings, sections, languages: &languages, recorder: &recorder, walk: &walk, watch };
     let (old, bad_cache) = run.old();
     let (mut parts, mut summary) = threads.install(|| run.shards(old.as_ref()))?;
     let draft = Draft {
         stage: STAGE.to_string(),
         ruleset_version: chunk::RULESET_VERSION,
         source_date,
-        settings: settings_value(&stage.settings),
+        settings: settings.clone(),
         inputs: Vec::new(),
         accelerators: parts.accelerators(),
         artifacts: parts.entries(),
@@ -123,13 +130,34 @@ pub fn run_chunk(
     Ok(summary.finish(manifest, walk.ignored, old_fault))
 }
 
-fn settings_value(settings: &ChunkSettings) -> serde_json::Value {
-    serde_json::to_value(settings).expect("settings are JSON")
+/// What the records depend on: the settings, and the rules of sections where the tree has its own.
+fn settings_value(settings: &ChunkSettings, own_sections: Option<&SectionSchema>) -> serde_json::Value {
+    let mut value = serde_json::to_value(settings).expect("settings are JSON");
+    if let Some(schema) = own_sections {
+        value["sectionSchema"] = schema.hash.as_str().into();
+    }
+    value
+}
+
+/// The tree's own section schema. One that cannot be used is a problem, and no reason to stop.
+fn own_sections(tree: &Path, walk: &mut Walk) -> Option<SectionSchema> {
+    let (path, reason) = match spec_source::own_schema(tree, &walk.files) {
+        Ok(schema) => return schema,
+        Err(SpecError::Schema { path, fault }) => (path, fault.to_string()),
+        Err(SpecError::Unread { path, reason }) => (path, reason),
+        Err(SpecError::Source(_)) => return None,
+    };
+    let message = format!("this section schema cannot be used, and the built-in one is: {reason}");
+    walk.problems.push(Problem::new(&path, ProblemCode::Spec, message));
+    None
 }
 
 /// What every shard of a run needs.
 pub(super) struct Run<'r> {
     pub stage: &'r ChunkStage,
+    /// As they stand in the manifest.
+    pub settings: &'r serde_json::Value,
+    pub sections: Arc<SectionSchema>,
     pub languages: &'r Languages,
     pub recorder: &'r Recorder,
     pub walk: &'r Walk,
@@ -160,7 +188,7 @@ impl Run<'_> {
             let manifest = index.manifest();
             manifest.stage == STAGE
                 && manifest.ruleset_version == chunk::RULESET_VERSION
-                && manifest.settings == settings_value(&self.stage.settings)
+                && manifest.settings == *self.settings
         };
         match self.recorder.old().filter(same).map(Old::load) {
             None => (None, None),
@@ -181,6 +209,10 @@ impl Run<'_> {
 
     pub fn config(&self) -> Config {
         let settings = &self.stage.settings;
-        Config { max_chunk_bytes: settings.max_chunk_bytes, uid_mask: settings.uid_mask }
+        Config {
+            max_chunk_bytes: settings.max_chunk_bytes,
+            uid_mask: settings.uid_mask,
+            sections: Arc::clone(&self.sections),
+        }
     }
 }

@@ -10,15 +10,16 @@ use crate::language::Languages;
 use crate::record::{Digest, Problem};
 use crate::source::{self, Decoded, Entry, SourceError, WalkOptions, decode};
 use crate::spec::{Catalog, Document, SCHEMA_FILE_NAME, SectionSchema, YamlFault};
+use crate::text::RepoPath;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error("cannot use the section schema `{path}`\n  because {fault}")]
-    Schema { path: String, fault: YamlFault },
+    Schema { path: RepoPath, fault: YamlFault },
     #[error("cannot read the section schema `{path}`\n  because {reason}")]
-    Unread { path: String, reason: String },
+    Unread { path: RepoPath, reason: String },
 }
 
 /// A tree's documents and the schema of their sections.
@@ -35,7 +36,7 @@ impl SpecSource {
         let walk = source::walk(tree, &WalkOptions::default())?;
         let schema = match schema {
             Some(schema) => schema,
-            None => own_schema(tree, &walk.files)?,
+            None => own_schema(tree, &walk.files)?.unwrap_or_else(SectionSchema::builtin),
         };
         let languages = Languages::builtin();
         let read: Vec<Result<Option<Document>, Problem>> =
@@ -71,12 +72,13 @@ fn text(tree: &Path, entry: &Entry) -> Result<Option<(String, Digest)>, Problem>
     }
 }
 
-fn own_schema(tree: &Path, files: &[Entry]) -> Result<SectionSchema, SpecError> {
+/// The tree's own section schema: the first by its path.
+pub fn own_schema(tree: &Path, files: &[Entry]) -> Result<Option<SectionSchema>, SpecError> {
     let own = files.iter().find(|entry| entry.path.file_name() == SCHEMA_FILE_NAME);
-    let Some(entry) = own else { return Ok(SectionSchema::builtin()) };
-    let path = entry.path.to_string();
+    let Some(entry) = own else { return Ok(None) };
+    let path = entry.path.clone();
     match text(tree, entry) {
-        Ok(Some((text, _))) => SectionSchema::parse(&text).map_err(|fault| SpecError::Schema { path, fault }),
+        Ok(Some((text, _))) => SectionSchema::parse(&text).map(Some).map_err(|fault| SpecError::Schema { path, fault }),
         Ok(None) => Err(SpecError::Unread { path, reason: "it is not text".to_string() }),
         Err(problem) => Err(SpecError::Unread { path, reason: problem.message }),
     }

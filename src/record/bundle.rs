@@ -123,6 +123,9 @@ pub struct BundleRequest {
     pub strategy: Strategy,
     #[serde(default)]
     pub tokenizer: TokenCounter,
+    /// Show the code that the documents name, and the code that names them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub with_code: bool,
 }
 
 /// One step from the seeds, as the contract has it.

@@ -68,7 +68,7 @@ pub enum Role {
     Export,
     /// A value that reaches an argument or the receiver of the call that `name` names.
     Flow,
-    /// An id that a spec document traces to.
+    /// An id that a spec document traces to, or that code names.
     Trace,
     /// What a spec document says to read next: an id, a path or the name of a file.
     ReadNext,

@@ -35,7 +35,7 @@ pub struct Symbol {
     pub site: Site,
     pub symbol_id: SymbolId,
     /// What a callable returns, or what a variable or field holds: an annotation as written, or
-    /// `Name()` for the result of calling `Name`.
+    /// `Name()` for the result of calling `Name`. Of a spec document its role, of its sections their rule.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub value_type: Option<String>,
 }

@@ -23,7 +23,7 @@ pub fn bundle(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequest
     steps.retain(|document, _| is_wanted(catalog, *document, request));
     let mut entries: Vec<Entry> = Vec::new();
     for (document, step) in &steps {
-        entries.extend(entries_of(catalog, schema, *document, step.distance, request.strategy));
+        entries.extend(entries_of(catalog, schema, *document, step.distance, request));
     }
     entries.sort_by(|a, b| a.priority.cmp(&b.priority));
     let mut shelf = Shelf::new(catalog, request);
@@ -51,8 +51,11 @@ pub fn bundle(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequest
 
 /// The same documents, schema and request give the same one, nothing else does.
 pub fn bundle_id(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequest) -> String {
-    let request = serde_json_canonicalizer::to_string(request).expect("a request is JSON");
-    let all = format!("{}\n{}\n{request}", catalog.digest.as_str(), schema.hash.as_str());
+    let json = serde_json_canonicalizer::to_string(request).expect("a request is JSON");
+    let mut all = format!("{}\n{}\n{json}", catalog.digest.as_str(), schema.hash.as_str());
+    if let Some(code) = catalog.code_digest.as_ref().filter(|_| request.with_code) {
+        all = format!("{all}\n{}", code.as_str());
+    }
     let hash = Digest::sha256(all.as_bytes());
     let hex = hash.as_str().rsplit(':').next().unwrap_or_default();
     format!("bundle:{}", &hex[..32])
@@ -106,15 +109,17 @@ fn entries_of<'c>(
     schema: &'c SectionSchema,
     document: DocNo,
     distance: u32,
-    strategy: Strategy,
+    request: &BundleRequest,
 ) -> Vec<Entry<'c>> {
+    let strategy = request.strategy;
     let (id, role) = (catalog.documents[document].word("id"), catalog.role(document));
     let apart = distance > 0 && !is_focus(strategy, role);
     let priority = |class, order, line| (apart, distance, rank(strategy, role), class, id, order, line);
     let text = &catalog.documents[document];
     let shown = sections(text, schema).into_iter().filter(|section| section.rule.tool_source && !section.again);
     let shown = shown.map(|section| (class(section.rule), section_piece(text, &section)));
-    let code = catalog.code(document).iter().zip(0..).map(|(code, at)| (CODE_CLASS, code_piece(code, at)));
+    let code = if request.with_code { catalog.code(document) } else { &[] };
+    let code = code.iter().zip(0..).map(|(code, at)| (CODE_CLASS, code_piece(code, at)));
     let entry = |(class, piece): (u8, Piece<'c>)| {
         let priority = priority(class, piece.order.0, piece.order.1);
         Entry { document, distance, piece: Some(piece), priority }

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::Document;
-use super::front_matter::{FrontMatter, LinkKind, is_id, link_target};
+use super::front_matter::{FrontMatter, LinkKind, link_target};
+use super::id::is_id;
 use crate::language::Modules;
 use crate::language::modules::{Located, ModuleMap};
 use crate::record::bundle::LinkDirection;
@@ -26,11 +27,13 @@ pub struct Catalog {
     pub dangling: Vec<Dangling>,
     /// Of all documents and where they lie.
     pub digest: Digest,
-    /// What code each document names, where that was asked for.
+    /// The code of each document, where that was asked for.
     code: BTreeMap<DocNo, Vec<Code>>,
+    /// Of all of it.
+    pub code_digest: Option<Digest>,
 }
 
-/// A piece of code that a document names.
+/// A piece of code that a document names, or that names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
     /// Where it stands and what it is.
@@ -76,6 +79,7 @@ impl Catalog {
             dangling: Vec::new(),
             digest,
             code: BTreeMap::new(),
+            code_digest: None,
         };
         let manifests = BTreeMap::new();
         catalog.connect(&ModuleMap::new(files.iter().map(RepoPath::as_str).collect(), &manifests));
@@ -119,12 +123,11 @@ impl Catalog {
         document.map_or(Place::File, Place::Document)
     }
 
-    /// Shows code with the documents that name it, in the order given.
-    pub fn with_code(mut self, code: BTreeMap<DocNo, Vec<Code>>) -> Self {
+    /// Knows the code of documents, in the order in which it is to be shown.
+    pub fn with_code(self, code: BTreeMap<DocNo, Vec<Code>>) -> Self {
         let listed = code.iter().map(|(at, all)| format!("{} {all:?}\n", self.documents[*at].path));
-        let listed: String = std::iter::once(format!("{}\n", self.digest.as_str())).chain(listed).collect();
-        self.digest = Digest::sha256(listed.as_bytes());
-        Catalog { code, ..self }
+        let code_digest = Some(Digest::sha256(listed.collect::<String>().as_bytes()));
+        Catalog { code, code_digest, ..self }
     }
 
     pub fn code(&self, document: DocNo) -> &[Code] {

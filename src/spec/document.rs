@@ -26,6 +26,8 @@ pub struct Head {
     pub name: String,
     /// From 1.
     pub line: u32,
+    /// Where its name stands in the text.
+    pub name_start: u32,
     /// Where its text starts and ends: at the next heading that is not below it.
     body: (usize, usize),
 }
@@ -87,6 +89,7 @@ fn heads(text: &str) -> Vec<Head> {
             level: heading.level as u32,
             name: heading.name_span.text(text).to_string(),
             line: lines.1,
+            name_start: heading.name_span.start,
             body: (heading.end.min(end), end),
         }
     };

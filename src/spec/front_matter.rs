@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::id::is_id;
 use super::yaml::{self, Node, Value, YamlFault};
 use crate::record::Lines;
 
@@ -51,14 +52,6 @@ pub fn link_target(entry: &str) -> &str {
         true => &entry[..end],
         false => entry.split(['#', '?']).next().unwrap_or(entry).trim(),
     }
-}
-
-/// A prefix that is known, a dash, three digits or more.
-pub fn is_id(text: &str) -> bool {
-    const PREFIXES: [&str; 9] = ["REQ", "NFR", "IF", "DATA", "TEST", "TASK", "ARCH", "REF", "STEER"];
-    text.split_once('-').is_some_and(|(prefix, digits)| {
-        PREFIXES.contains(&prefix) && digits.len() >= 3 && digits.bytes().all(|byte| byte.is_ascii_digit())
-    })
 }
 
 /// The lines of a text's front matter, marks included, and what stands between the marks.

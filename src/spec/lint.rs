@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::catalog::Catalog;
 use super::document::Document;
-use super::front_matter::{LinkKind, REQUIRED, is_id};
+use super::front_matter::{LinkKind, REQUIRED};
+use super::id::is_id;
 use super::schema::SectionSchema;
 use super::section::sections;
 use crate::record::Severity;

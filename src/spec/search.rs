@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::catalog::Catalog;
 use super::document::Document;
-use super::front_matter::is_id;
+use super::id::is_id;
 use super::index::beginning;
 use super::schema::SectionSchema;
 use crate::record::{Score, SpecRole};

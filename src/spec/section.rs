@@ -1,7 +1,11 @@
 //! The sections of a document that rules name.
 
+use std::collections::BTreeMap;
+
 use super::document::{Document, Head};
 use super::schema::{Rule, SectionSchema};
+use crate::record::Digest;
+use crate::text::RepoPath;
 
 /// A heading that a rule names.
 pub struct Matched<'d> {
@@ -26,4 +30,11 @@ pub fn sections<'d>(document: &'d Document, schema: &'d SectionSchema) -> Vec<Ma
         }
     }
     found
+}
+
+/// The rules of a document's sections, by where their names start in its text.
+pub fn sections_of(path: &RepoPath, text: &str, schema: &SectionSchema) -> BTreeMap<u32, String> {
+    let document = Document::read(path.clone(), text.to_string(), Digest::sha256(text.as_bytes()));
+    let found = document.iter().flat_map(|document| sections(document, schema));
+    found.map(|section| (section.head.name_start, section.rule.id.clone())).collect()
 }

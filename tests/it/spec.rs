@@ -327,6 +327,13 @@ fn the_chunk_stage_records_ids_roles_and_faulty_front_matter() {
         .filter(|problem| problem.code == ProblemCode::Spec)
         .map(|problem| format!("{}:{} {}", problem.file_rel_path, problem.lines.unwrap().start, problem.message))
         .collect();
+    let sections = chunks.records::<Symbol>().unwrap().map(Result::unwrap);
+    let rules: Vec<(String, Option<String>)> = sections
+        .filter(|symbol| symbol.file_rel_path.as_str().ends_with("REQ-202_ranking.md") && symbol.kind == Kind::Section)
+        .map(|symbol| (symbol.name, symbol.value_type))
+        .collect();
+    let rule = |heading: &str| rules.iter().find(|(name, _)| name == heading).and_then(|(_, rule)| rule.as_deref());
+    assert_eq!((rule("LLM_BRIEF"), rule("Non-goals")), (Some("llm_brief"), Some("req_non_goals")), "{rules:?}");
     let unread = "docs/broken/REQ-900_broken.md:5 a spec document's front matter cannot be read: a quote is not closed";
     assert_eq!(said, [unread, "docs/interfaces/IF-240_no_status.md:1 a spec document has no `status`"]);
 }
@@ -407,6 +414,10 @@ fn code_that_specs_name_is_shown_when_asked_for() {
     let plain = context(&["IF-200", "--depth", "0"]);
     assert!(plain.items[0].sections.iter().all(|section| section.rule_id != "code"), "off by default");
     assert_ne!(plain.bundle_id, bundle.bundle_id);
+    let requirement = context(&["REQ-201", "--depth", "0", "--with-code", "--index", index.to_str().unwrap()]);
+    let code = requirement.items[0].sections.iter().filter(|section| section.rule_id == "code");
+    let shown: String = code.map(|section| section.body.as_str()).collect();
+    assert!(shown.contains("Segments of digits. See REQ-201"), "code that names a document is its code: {shown}");
     for budget in (0..bundle.rendered_tokens + 20).step_by(29) {
         let smaller = with(&["--max-tokens", &budget.to_string()]);
         check_budget(&smaller);
@@ -432,4 +443,28 @@ fn kept_bundles_are_not_made_again_and_verify() {
     copy(&tree(), &changed);
     std::fs::remove_file(changed.join("docs/tasks/TASK-401_docs.md")).unwrap();
     assert!(keep(&changed).contains("7 bundles, 0 of them known"), "other documents are other bundles");
+}
+
+/// Rules of the tree's own schema stand in the records, and another schema makes other records.
+#[test]
+fn the_chunk_stage_goes_by_the_trees_own_schema() {
+    let scratch = tempdir().unwrap();
+    let (changed, index) = (scratch.path().join("tree"), scratch.path().join("index"));
+    copy(&tree(), &changed);
+    let schema = |rule: &str| {
+        let rule = format!("- id: {rule}\n    kinds: [\"*\"]\n    heading: {{level: 2, text: \"Non-goals\"}}\n");
+        std::fs::write(changed.join("spec_section_schema.yaml"), format!("rules:\n  {rule}")).unwrap();
+        index_tree(&changed, &index).unwrap();
+        let symbols = Index::open(&index.join("chunk")).unwrap();
+        let symbols = symbols.records::<Symbol>().unwrap().map(Result::unwrap);
+        let types = symbols.filter(|symbol| symbol.kind == Kind::Section).filter_map(|symbol| symbol.value_type);
+        types.collect::<BTreeSet<String>>()
+    };
+    assert_eq!(schema("left_out"), BTreeSet::from(["left_out".to_string()]));
+    assert_eq!(schema("not_meant"), BTreeSet::from(["not_meant".to_string()]), "nothing is carried over");
+    std::fs::write(changed.join("spec_section_schema.yaml"), "rules: [").unwrap();
+    index_tree(&changed, &index).unwrap();
+    let problems = Index::open(&index.join("chunk")).unwrap();
+    let mut problems = problems.records::<Problem>().unwrap().map(Result::unwrap);
+    assert!(problems.any(|problem| problem.message.starts_with("this section schema cannot be used")));
 }

@@ -18,7 +18,7 @@ use crate::store::WhenLocked;
 /// Print many bundles, a JSON line each, in the order of their requests
 ///
 /// A request is a JSON object a line: `seed_ids`, and as far as they differ from the defaults of `spec context`
-/// `depth`, `roles`, `scopes`, `direction`, `max_tokens`, `strategy` and `tokenizer`. The tree is read once.
+/// `depth`, `roles`, `scopes`, `direction`, `max_tokens`, `strategy`, `tokenizer` and `with_code`. The tree is read once.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
     echo '{\"seed_ids\":[\"REQ-201\"],\"max_tokens\":2000}' > requests.jsonl\n  \
@@ -34,12 +34,18 @@ pub struct BatchArguments {
     /// Keep the bundles in DIR instead of printing them; what is there already is not made again
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// The folder of the index that requests with `with_code` are answered from [default: below the user's cache folder]
+    #[arg(long, value_name = "DIR")]
+    index: Option<PathBuf>,
 }
 
 pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
     let text = read_text(&arguments.requests)?;
-    let source = arguments.tree.open()?;
     let (requests, faults) = parsed(&text);
+    let source = match requests.iter().any(|request| request.with_code) {
+        true => arguments.tree.open_with_code(arguments.index.as_deref())?,
+        false => arguments.tree.open()?,
+    };
     for (line, fault) in &faults {
         say(&format!("spec: line {line} of the requests is none\n  because {fault}"));
     }

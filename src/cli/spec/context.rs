@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{TreeArguments, failure, json};
-use crate::cli::pack::{default_index, word};
+use super::{TreeArguments, json};
+use crate::cli::pack::word;
 use crate::cli::{DONE, Failure, REFUSED, print, say};
-use crate::pipeline::{code_of, index_tree};
+use crate::pipeline::SpecSource;
 use crate::record::SpecRole;
 use crate::record::bundle::{BundleRequest, ContextBundle, LinkDirection, Strategy, TokenCounter};
-use crate::spec::{Catalog, bundle, render};
+use crate::spec::{bundle, render};
 
 /// Print what a model should read of some documents and of those that they name
 ///
@@ -29,12 +29,6 @@ pub struct ContextArguments {
     /// What goes first when not all of it fits: default, req-focused, impl-focused
     #[arg(long, value_name = "NAME", default_value = "default", value_parser = word::<Strategy>)]
     strategy: Strategy,
-    /// Show the code that the documents name, too; the tree is indexed for that
-    #[arg(long)]
-    with_code: bool,
-    /// The folder of that index [default: below the user's cache folder]
-    #[arg(long, value_name = "DIR", requires = "with_code")]
-    index: Option<PathBuf>,
     /// How to print it
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Output::Json)]
     format: Output,
@@ -66,6 +60,12 @@ pub struct WalkArguments {
     /// What counts the tokens: o200k_base, cl100k_base, or approx for three characters a token
     #[arg(long, value_name = "NAME", default_value = "o200k_base", value_parser = word::<TokenCounter>)]
     pub tokenizer: TokenCounter,
+    /// Show the code that the documents name and the code that names them; the tree is indexed for that
+    #[arg(long)]
+    pub with_code: bool,
+    /// The folder of that index [default: below the user's cache folder]
+    #[arg(long, value_name = "DIR", requires = "with_code")]
+    pub index: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -86,15 +86,20 @@ impl WalkArguments {
             max_tokens: self.max_tokens,
             strategy,
             tokenizer: self.tokenizer,
+            with_code: self.with_code,
+        }
+    }
+
+    pub fn open(&self) -> Result<SpecSource, Failure> {
+        match self.with_code {
+            true => self.tree.open_with_code(self.index.as_deref()),
+            false => self.tree.open(),
         }
     }
 }
 
 pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
-    let mut source = arguments.walk.tree.open()?;
-    if arguments.with_code {
-        source.catalog = with_code(arguments, source.catalog)?;
-    }
+    let source = arguments.walk.open()?;
     let request = arguments.walk.request(arguments.strategy, LinkDirection::Out);
     let bundle = bundle(&source.catalog, &source.schema, &request);
     match arguments.format {
@@ -102,14 +107,6 @@ pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
         Output::Markdown => print(&render(&bundle)),
     }
     Ok(outcome(&bundle))
-}
-
-fn with_code(arguments: &ContextArguments, catalog: Catalog) -> Result<Catalog, Failure> {
-    let tree = &arguments.walk.tree.repo;
-    let folder = arguments.index.clone().map_or_else(|| default_index(tree), Ok)?;
-    index_tree(tree, &folder).map_err(|error| failure(&error))?;
-    let code = code_of(&folder, &catalog).map_err(|error| failure(&error))?;
-    Ok(catalog.with_code(code))
 }
 
 /// Says what a reader should know, and whether any of the ids is a document's.

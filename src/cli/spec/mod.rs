@@ -8,12 +8,13 @@ mod lint;
 mod prompt;
 mod search;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
+use super::pack::default_index;
 use super::{Failure, say};
-use crate::pipeline::SpecSource;
+use crate::pipeline::{SpecSource, code_of, index_tree};
 use crate::spec::SectionSchema;
 
 /// Work with spec documents: markdown whose front matter gives an id
@@ -78,6 +79,15 @@ impl TreeArguments {
             say(&format!("spec: `{}` was not read: {}", problem.file_rel_path, problem.message));
         }
         Ok(source)
+    }
+
+    /// With the code of the documents, from an index that is made or brought up to date first.
+    fn open_with_code(&self, index: Option<&Path>) -> Result<SpecSource, Failure> {
+        let source = self.open()?;
+        let folder = index.map_or_else(|| default_index(&self.repo), |index| Ok(index.to_path_buf()))?;
+        index_tree(&self.repo, &folder).map_err(|error| failure(&error))?;
+        let code = code_of(&folder, &source.catalog).map_err(|error| failure(&error))?;
+        Ok(SpecSource { catalog: source.catalog.with_code(code), ..source })
     }
 }
 

@@ -25,7 +25,7 @@ pub struct PromptArguments {
 }
 
 pub fn run(arguments: &PromptArguments) -> Result<u8, Failure> {
-    let source = arguments.walk.tree.open()?;
+    let source = arguments.walk.open()?;
     let preset = arguments.preset;
     let request = arguments.walk.request(preset.strategy(), preset.direction());
     let bundle = bundle(&source.catalog, &source.schema, &request);

@@ -1,0 +1,31 @@
+//! Ids of spec documents, and where a text names them.
+
+use crate::text::Span;
+
+const PREFIXES: [&str; 9] = ["REQ", "NFR", "IF", "DATA", "TEST", "TASK", "ARCH", "REF", "STEER"];
+const MIN_DIGITS: usize = 3;
+
+/// A prefix that is known, a dash, three digits or more.
+pub fn is_id(text: &str) -> bool {
+    text.split_once('-').is_some_and(|(prefix, digits)| {
+        PREFIXES.contains(&prefix) && digits.len() >= MIN_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// Where ids stand in a text as words of their own.
+pub fn ids_in(text: &str) -> impl Iterator<Item = Span> {
+    memchr::memchr_iter(b'-', text.as_bytes()).filter_map(|dash| id_around(text.as_bytes(), dash))
+}
+
+fn id_around(text: &[u8], dash: usize) -> Option<Span> {
+    let (before, behind) = (&text[..dash], &text[dash + 1..]);
+    let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits < MIN_DIGITS {
+        return None;
+    }
+    let prefix = PREFIXES.iter().find(|prefix| before.ends_with(prefix.as_bytes()))?;
+    let (start, end) = (dash - prefix.len(), dash + 1 + digits);
+    let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte));
+    let alone = !is_word(text[..start].last()) && !is_word(text.get(end));
+    alone.then(|| Span::new(start, end))
+}
