@@ -81,37 +81,27 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
 }
 
 fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, SettingsError> {
-    let (pipeline, folder) = match &arguments.pipeline {
-        None => (Pipeline::default(), PathBuf::new()),
-        Some(path) => (read_pipeline(path)?, path.parent().map(Path::to_path_buf).unwrap_or_default()),
-    };
-    let default = ChunkSettings::default();
-    let section = &pipeline.chunk;
-    let place = |option: &Option<PathBuf>, section: &Option<PathBuf>, default: &str| {
-        let from_file = section.as_ref().map(|path| folder.join(path));
-        option.clone().or(from_file).unwrap_or_else(|| PathBuf::from(default))
-    };
-    let max_chunk_bytes = arguments.max_chunk_bytes.map(|bytes| bytes as usize).or(section.max_chunk_bytes);
+    let pipeline = arguments.pipeline.as_deref().map(read_pipeline).transpose()?.unwrap_or_default();
+    let from_file = pipeline.chunk_settings();
     Ok(ChunkStage {
-        source: place(&arguments.source, &section.source, "."),
-        out: place(&arguments.out, &section.out, "index/chunk"),
         settings: ChunkSettings {
-            max_chunk_bytes: max_chunk_bytes.unwrap_or(default.max_chunk_bytes),
-            max_file_bytes: arguments.max_file_bytes.or(section.max_file_bytes).unwrap_or(default.max_file_bytes),
-            max_shard_bytes: arguments.max_shard_bytes.or(section.max_shard_bytes).unwrap_or(default.max_shard_bytes),
-            languages: pipeline.language,
-            uid_mask: default.uid_mask,
+            max_chunk_bytes: arguments.max_chunk_bytes.map_or(from_file.max_chunk_bytes, |bytes| bytes as usize),
+            max_file_bytes: arguments.max_file_bytes.unwrap_or(from_file.max_file_bytes),
+            max_shard_bytes: arguments.max_shard_bytes.unwrap_or(from_file.max_shard_bytes),
+            ..from_file
         },
+        source: arguments.source.clone().unwrap_or(pipeline.source),
+        out: arguments.out.clone().unwrap_or_else(|| pipeline.index.join("chunk")),
         jobs: arguments.run.jobs,
         epoch: std::env::var("SOURCE_DATE_EPOCH").ok(),
         shuffle: arguments.shuffle,
     })
 }
 
-fn read_pipeline(path: &Path) -> Result<Pipeline, SettingsError> {
+pub fn read_pipeline(path: &Path) -> Result<Pipeline, SettingsError> {
     let text = fs::read_to_string(path)
         .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })?;
-    Pipeline::parse(path.to_path_buf(), &text)
+    Pipeline::parse(path, &text)
 }
 
 /// What the run did, one line a thing.

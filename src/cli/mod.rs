@@ -2,12 +2,14 @@
 
 #![expect(clippy::disallowed_methods, reason = "reads the settings a user names and the environment")]
 
+mod build;
 mod cat;
 mod chunk;
 mod compare_scip;
 mod diff;
 mod eval;
 mod graph;
+mod init;
 mod pack;
 mod progress;
 mod schema;
@@ -58,6 +60,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Init(init::InitArguments),
+    Build(build::BuildArguments),
     Chunk(ChunkArguments),
     Graph(GraphArguments),
     Pack(PackArguments),
@@ -99,6 +103,8 @@ struct PackProgram {
 /// The tool.
 pub fn contextpack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     parsed(Arguments::try_parse_from(arguments), |arguments| match arguments.command {
+        Command::Init(arguments) => init::run(&arguments),
+        Command::Build(arguments) => build::run(&arguments),
         Command::Chunk(arguments) => chunk::run(&arguments),
         Command::Graph(arguments) => graph::run(&arguments),
         Command::Pack(arguments) => pack::run(&arguments),

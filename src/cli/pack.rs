@@ -191,11 +191,8 @@ fn keep(arguments: &PackArguments, source: &PackSource, request: PackRequest) ->
 
 fn batch(arguments: &PackArguments, path: &Path) -> Result<u8, Failure> {
     let text = read_text(path)?;
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = name.and_then(|name| RepoPath::try_from(name).ok());
-    let name = name.unwrap_or_else(|| RepoPath::try_from("requests".to_string()).expect("it is a name"));
     let source = source(arguments)?;
-    let summary = stage(arguments, &source, &Requests::parse(name, &text, &repo_id(arguments)), false)?;
+    let summary = stage(arguments, &source, &Requests::parse(path, &text, &repo_id(arguments)), false)?;
     if !arguments.quiet {
         let PackSummary { packs, cached, refused, manifest } = &summary;
         let folder = arguments.index_folder()?.join("packs");
@@ -215,7 +212,7 @@ fn stage(
     keep: bool,
 ) -> Result<PackSummary, Failure> {
     let index = arguments.index_folder()?;
-    let stage = PackStage { max_shard_bytes: SHARD_BYTES, keep, jobs: arguments.jobs, index };
+    let stage = PackStage { max_shard_bytes: PackStage::SHARD_BYTES, keep, jobs: arguments.jobs, index };
     let bar = Bar::counting(arguments.quiet, "packs", requests.all.len() as u64);
     let waiting =
         |holder: &str| say(&format!("pack: waiting for {holder}, which writes to `{}`", stage.index.display()));
@@ -224,9 +221,6 @@ fn stage(
     bar.finish();
     summary.map_err(|error| failure(&error))
 }
-
-/// Packs beyond these go to another shard.
-const SHARD_BYTES: u64 = 24 << 20;
 
 impl PackArguments {
     fn output(&self) -> Output {
@@ -307,9 +301,13 @@ fn parse_focus(text: &str) -> Result<crate::record::request::Focus, Failure> {
         .map_err(|error| failure(&format!("POC_E_BAD_REQUEST: {error}")))
 }
 
-/// The folder's own name, never where it lies.
 fn repo_id(arguments: &PackArguments) -> String {
-    let folder = arguments.repo.as_ref().and_then(|repo| repo.canonicalize().ok());
+    arguments.repo.as_deref().map_or_else(|| "repository".to_string(), repo_name)
+}
+
+/// The folder's own name, never where it lies.
+pub fn repo_name(repo: &Path) -> String {
+    let folder = repo.canonicalize().ok();
     let name = folder.as_ref().and_then(|folder| folder.file_name()).map(|name| name.to_string_lossy().into_owned());
     name.unwrap_or_else(|| "repository".to_string())
 }

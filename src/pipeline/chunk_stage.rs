@@ -16,7 +16,7 @@ use crate::language::{LanguageError, Languages};
 use crate::record::{Problem, ProblemCode};
 use crate::source::{self, SourceError, Walk, WalkOptions};
 use crate::spec::SectionSchema;
-use crate::store::{Disk, Draft, Index, Manifest, Recorder, StoreError, WhenLocked};
+use crate::store::{self, Disk, Draft, Index, Manifest, Recorder, StoreError, WhenLocked};
 
 use super::carry::Old;
 use super::settings::ChunkSettings;
@@ -97,7 +97,7 @@ pub fn run_chunk(
     let started = Instant::now();
     let languages = Languages::of_run(&stage.settings.languages)?;
     let source_date = source::source_date(&stage.source, stage.epoch.as_deref())?;
-    let options = WalkOptions { exclude: vec![stage.out.clone()], shuffle: stage.shuffle };
+    let options = WalkOptions { exclude: index_folders(&stage.out), shuffle: stage.shuffle };
     let mut walk = source::walk(&stage.source, &options)?;
     let own_sections = own_sections(&stage.source, &mut walk);
     let settings = settings_value(&stage.settings, own_sections.as_ref());
@@ -128,6 +128,13 @@ pub fn run_chunk(
     summary.timings.walk = walked;
     summary.timings.total = started.elapsed();
     Ok(summary.finish(manifest, walk.ignored, old_fault))
+}
+
+/// What the other stages write beside the chunks is no source either.
+pub(super) fn index_folders(out: &Path) -> Vec<PathBuf> {
+    let others = ["graph", "packs", "bundles"].map(|stage| out.with_file_name(stage));
+    let written = others.into_iter().filter(|folder| store::is_written_to(folder));
+    written.chain([out.to_path_buf()]).collect()
 }
 
 /// What the records depend on: the settings, and the rules of sections where the tree has its own.

@@ -1,9 +1,10 @@
-//! Both stages with their default settings: a tree into an index that packs are made from.
+//! A tree into an index that packs are made from: a pipeline that says nothing but where.
 
 use std::path::Path;
 
-use super::{ChunkSettings, ChunkStage, GraphError, GraphStage, Progress, StageError, run_chunk, run_graph};
-use crate::store::{Disk, WhenLocked};
+use super::build::{Build, BuildError};
+use super::{Pipeline, Progress};
+use crate::store::WhenLocked;
 
 /// How to index a tree, and whom to tell.
 pub struct IndexTree<'w> {
@@ -14,38 +15,23 @@ pub struct IndexTree<'w> {
     pub watch: &'w (dyn Fn(Progress) + Sync),
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum IndexError {
-    #[error(transparent)]
-    Chunk(#[from] StageError),
-    #[error(transparent)]
-    Graph(#[from] GraphError),
-}
-
 impl IndexTree<'_> {
     /// Makes the index in a folder, or brings it up to date.
-    pub fn run(&self, tree: &Path, folder: &Path) -> Result<(), IndexError> {
-        let chunk = ChunkStage {
-            source: tree.to_path_buf(),
-            out: folder.join("chunk"),
-            settings: ChunkSettings::default(),
+    pub fn run(&self, tree: &Path, folder: &Path) -> Result<(), BuildError> {
+        let pipeline = Pipeline { source: tree.to_path_buf(), index: folder.to_path_buf(), ..Pipeline::default() };
+        let build = Build {
+            pipeline: &pipeline,
+            repo_id: String::new(),
             jobs: self.jobs,
             epoch: self.epoch.clone(),
-            shuffle: None,
+            when_locked: WhenLocked::Wait(self.when_locked),
+            watch: self.watch,
         };
-        run_chunk(&chunk, Disk::real(), WhenLocked::Wait(self.when_locked), self.watch)?;
-        let graph = GraphStage {
-            index: folder.to_path_buf(),
-            scip: Vec::new(),
-            max_shard_bytes: GraphStage::SHARD_BYTES,
-            jobs: self.jobs,
-        };
-        run_graph(&graph, Disk::real(), WhenLocked::Wait(self.when_locked))?;
-        Ok(())
+        build.run(&mut |_| ())
     }
 }
 
 /// Quietly.
-pub fn index_tree(tree: &Path, folder: &Path) -> Result<(), IndexError> {
+pub fn index_tree(tree: &Path, folder: &Path) -> Result<(), BuildError> {
     IndexTree { jobs: 0, epoch: None, when_locked: &|_| (), watch: &|_| () }.run(tree, folder)
 }

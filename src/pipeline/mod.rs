@@ -2,6 +2,7 @@
 
 mod accelerators;
 mod analyse;
+mod build;
 mod bundle_stage;
 mod carry;
 mod chunk_stage;
@@ -21,11 +22,12 @@ mod tooling;
 mod tree_state;
 
 pub use accelerators::verify;
+pub use build::{Build, BuildError, StageDone};
 pub use bundle_stage::{BundleSummary, run_bundles};
 pub use chunk_stage::{ChunkStage, Progress, StageError, Summary, Timings, run_chunk};
 pub use diff_index::{ArtifactDiff, IndexDiff, diff_indexes};
 pub use graph_stage::{GraphError, GraphStage, GraphSummary, GraphTimings, run_graph};
-pub use index_tree::{IndexError, IndexTree, index_tree};
+pub use index_tree::{IndexTree, index_tree};
 pub use pack_source::PackSource;
 pub use pack_stage::{PackStage, PackStageError, PackSummary, Requests, read_pack, run_packs};
 pub use settings::{ChunkSettings, Pipeline, SettingsError};

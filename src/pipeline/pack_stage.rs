@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde::Deserialize;
@@ -59,9 +59,17 @@ pub enum PackStageError {
 /// The line of a pack, or why there is none.
 type Made = Result<(PackId, Vec<u8>, bool), String>;
 
+impl PackStage {
+    /// Packs beyond these go to another shard.
+    pub const SHARD_BYTES: u64 = 24 << 20;
+}
+
 impl Requests {
-    /// One a line; a blank line is none.
-    pub fn parse(name: RepoPath, text: &str, repo_id: &str) -> Self {
+    /// Those of a file: one a line; a blank line is none.
+    pub fn parse(file: &Path, text: &str, repo_id: &str) -> Self {
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = name.and_then(|name| RepoPath::try_from(name).ok());
+        let name = name.unwrap_or_else(|| RepoPath::try_from("requests".to_string()).expect("it is a name"));
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let all = lines.map(|(at, line)| (at as u32 + 1, parse(line, repo_id)));
         Requests { name, all: all.collect() }

@@ -1,31 +1,58 @@
 //! `pipelines/*.toml`: one named run each, in the words of the command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::language::LanguageRule;
 
 /// A pipeline file. What it leaves out keeps its default; what it misspells is an error.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Pipeline {
-    #[serde(default)]
+    /// The tree to read. As all paths here, relative to the folder that holds the pipeline file.
+    pub source: PathBuf,
+    /// The folder that gets `chunk/`, `graph/`, `packs/` and `bundles/`.
+    pub index: PathBuf,
     pub chunk: ChunkSection,
+    pub graph: GraphSection,
+    pub pack: PackSection,
+    pub spec: SpecSection,
     /// Languages of the user's own, and additions to built-in ones.
-    #[serde(default)]
     pub language: Vec<LanguageRule>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChunkSection {
-    /// Relative to the folder that holds the pipeline file.
-    pub source: Option<PathBuf>,
-    pub out: Option<PathBuf>,
     pub max_chunk_bytes: Option<usize>,
     pub max_file_bytes: Option<u64>,
     pub max_shard_bytes: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GraphSection {
+    /// SCIP indexes of the tree, from any indexer.
+    #[serde(default)]
+    pub scip: Vec<PathBuf>,
+    pub max_shard_bytes: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PackSection {
+    /// A file of requests, a JSON object a line. Without it no packs are made.
+    pub requests: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpecSection {
+    /// A file of requests for bundles, a JSON object a line. Without it no bundles are made.
+    pub requests: Option<PathBuf>,
+    /// The section schema to use, instead of the tree's own.
+    pub schema: Option<PathBuf>,
 }
 
 /// What the records depend on besides the tree and the program; stands in the manifest.
@@ -61,9 +88,46 @@ impl Default for ChunkSettings {
     }
 }
 
+impl Default for Pipeline {
+    fn default() -> Self {
+        Pipeline {
+            source: PathBuf::from("."),
+            index: PathBuf::from("index"),
+            chunk: ChunkSection::default(),
+            graph: GraphSection::default(),
+            pack: PackSection::default(),
+            spec: SpecSection::default(),
+            language: Vec::new(),
+        }
+    }
+}
+
 impl Pipeline {
-    pub fn parse(path: PathBuf, text: &str) -> Result<Self, SettingsError> {
-        toml::from_str(text).map_err(|error| SettingsError { path, reason: error.to_string().trim_end().to_string() })
+    /// Its paths are relative to where the run is, not to where the file is.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, SettingsError> {
+        let mut pipeline: Pipeline = toml::from_str(text).map_err(|error| SettingsError {
+            path: path.to_path_buf(),
+            reason: error.to_string().trim_end().to_string(),
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let Pipeline { source, index, graph, pack, spec, .. } = &mut pipeline;
+        let named = [source, index].into_iter().chain(&mut graph.scip);
+        for path in named.chain(&mut pack.requests).chain(&mut spec.requests).chain(&mut spec.schema) {
+            *path = folder.join(&*path);
+        }
+        Ok(pipeline)
+    }
+
+    /// What the chunk stage is told, where the pipeline says so.
+    pub fn chunk_settings(&self) -> ChunkSettings {
+        let (section, default) = (&self.chunk, ChunkSettings::default());
+        ChunkSettings {
+            max_chunk_bytes: section.max_chunk_bytes.unwrap_or(default.max_chunk_bytes),
+            max_file_bytes: section.max_file_bytes.unwrap_or(default.max_file_bytes),
+            max_shard_bytes: section.max_shard_bytes.unwrap_or(default.max_shard_bytes),
+            languages: self.language.clone(),
+            uid_mask: default.uid_mask,
+        }
     }
 }
 

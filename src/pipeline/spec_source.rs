@@ -5,11 +5,13 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::ChunkSettings;
+use super::{ChunkSettings, code_of};
 use crate::language::Languages;
+use crate::record::bundle::BundleRequest;
 use crate::record::{Digest, Problem};
 use crate::source::{self, Decoded, Entry, SourceError, WalkOptions, decode};
 use crate::spec::{Catalog, Document, SCHEMA_FILE_NAME, SectionSchema, YamlFault};
+use crate::store::StoreError;
 use crate::text::RepoPath;
 
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +52,15 @@ impl SpecSource {
         }
         let files: BTreeSet<_> = walk.files.into_iter().map(|entry| entry.path).collect();
         Ok(SpecSource { catalog: Catalog::new(documents, &files), schema, problems })
+    }
+
+    /// With the code of the documents by an index of the tree, if any of the requests wants it.
+    pub fn with_code_for(self, requests: &[BundleRequest], index: &Path) -> Result<Self, StoreError> {
+        if !requests.iter().any(|request| request.with_code) {
+            return Ok(self);
+        }
+        let code = code_of(index, &self.catalog)?;
+        Ok(SpecSource { catalog: self.catalog.with_code(code), ..self })
     }
 }
 

@@ -28,6 +28,11 @@ pub struct Lock {
     disk: Disk,
 }
 
+/// Whether a stage ever wrote to a folder: its lock stays.
+pub fn is_written_to(folder: &Path) -> bool {
+    folder.join(FILE_NAME).is_file()
+}
+
 impl Lock {
     pub fn take(folder: &Path, disk: &Disk, when_locked: WhenLocked<'_>) -> Result<Lock, StoreError> {
         let path = folder.join(FILE_NAME);

@@ -31,7 +31,7 @@ pub use batch::Batch;
 pub use disk::{Disk, Hook, Operation};
 pub use error::StoreError;
 pub use frames::{Effort, FrameFault, Frames, encode};
-pub use lock::WhenLocked;
+pub use lock::{WhenLocked, is_written_to};
 pub use manifest::{AcceleratorEntry, AcceleratorPart, ArtifactEntry, Draft, Input, Manifest, Part};
 pub use manifest_check::ManifestFault;
 pub use mapped::Mapped;

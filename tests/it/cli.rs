@@ -59,17 +59,17 @@ fn a_missing_tree_or_index_is_said_and_nothing_is_written() {
 #[test]
 fn a_language_rule_of_the_users_own() {
     let scratch = tempdir().unwrap();
-    let pipeline = "[chunk]\nsource = \"tree\"\nout = \"out\"\n\n[[language]]\nid = \"starlark\"\ngrammar = \"go\"\n\
+    let pipeline = "source = \"tree\"\nindex = \"out\"\n\n[[language]]\nid = \"starlark\"\ngrammar = \"go\"\n\
         extensions = [\"bzl\"]\nline_comments = [\"#\"]\n\n[language.definitions]\nno_such_node = \"block\"\n";
     plant(scratch.path(), &[("tree/a.bzl", b"package p\n\nfunc f() {\n\tg()\n}\n"), ("run.toml", pipeline.as_bytes())]);
     let wrong = run(contextpack().args(["chunk", "--pipeline"]).arg(scratch.path().join("run.toml")), 2);
     assert!(text(&wrong.stderr).contains("starlark"), "{}", text(&wrong.stderr));
     fs::write(scratch.path().join("run.toml"), pipeline.replace("no_such_node = \"block\"", "")).unwrap();
     run(contextpack().args(["chunk", "--pipeline"]).arg(scratch.path().join("run.toml")), 0);
-    let artifacts = artifacts(&scratch.path().join("out"));
+    let artifacts = artifacts(&scratch.path().join("out/chunk"));
     assert!(artifacts["symbols"].contains(r#""languageId":"starlark""#));
     assert!(artifacts["files"].contains(r#""languageId":"starlark""#));
-    fs::write(scratch.path().join("run.toml"), "[chunk]\nsorce = \"tree\"\n").unwrap();
+    fs::write(scratch.path().join("run.toml"), "sorce = \"tree\"\n").unwrap();
     let misspelt = run(contextpack().args(["chunk", "--pipeline"]).arg(scratch.path().join("run.toml")), 2);
     assert!(text(&misspelt.stderr).contains("sorce"), "{}", text(&misspelt.stderr));
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests make trees and look at what was written")]
 
 mod bad_input;
+mod build;
 mod cli;
 mod cover;
 mod determinism;

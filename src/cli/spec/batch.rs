@@ -42,10 +42,7 @@ pub struct BatchArguments {
 pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
     let text = read_text(&arguments.requests)?;
     let (requests, faults) = parsed(&text);
-    let source = match requests.iter().any(|request| request.with_code) {
-        true => arguments.tree.open_with_code(arguments.index.as_deref())?,
-        false => arguments.tree.open()?,
-    };
+    let source = arguments.tree.open_for(&requests, arguments.index.as_deref())?;
     for (line, fault) in &faults {
         say(&format!("spec: line {line} of the requests is none\n  because {fault}"));
     }

@@ -90,17 +90,14 @@ impl WalkArguments {
         }
     }
 
-    pub fn open(&self) -> Result<SpecSource, Failure> {
-        match self.with_code {
-            true => self.tree.open_with_code(self.index.as_deref()),
-            false => self.tree.open(),
-        }
+    pub fn open(&self, request: &BundleRequest) -> Result<SpecSource, Failure> {
+        self.tree.open_for(std::slice::from_ref(request), self.index.as_deref())
     }
 }
 
 pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
-    let source = arguments.walk.open()?;
     let request = arguments.walk.request(arguments.strategy, LinkDirection::Out);
+    let source = arguments.walk.open(&request)?;
     let bundle = bundle(&source.catalog, &source.schema, &request);
     match arguments.format {
         Output::Json => print(&json(&bundle)),

@@ -14,7 +14,8 @@ use clap::{Args, Subcommand};
 
 use super::pack::default_index;
 use super::{Failure, say};
-use crate::pipeline::{SpecSource, code_of, index_tree};
+use crate::pipeline::{SpecSource, index_tree};
+use crate::record::bundle::BundleRequest;
 use crate::spec::SectionSchema;
 
 /// Work with spec documents: markdown whose front matter gives an id
@@ -81,13 +82,15 @@ impl TreeArguments {
         Ok(source)
     }
 
-    /// With the code of the documents, from an index that is made or brought up to date first.
-    fn open_with_code(&self, index: Option<&Path>) -> Result<SpecSource, Failure> {
+    /// With the code of the documents if any of the requests wants it, from an index that is brought up to date first.
+    fn open_for(&self, requests: &[BundleRequest], index: Option<&Path>) -> Result<SpecSource, Failure> {
         let source = self.open()?;
+        if !requests.iter().any(|request| request.with_code) {
+            return Ok(source);
+        }
         let folder = index.map_or_else(|| default_index(&self.repo), |index| Ok(index.to_path_buf()))?;
         index_tree(&self.repo, &folder).map_err(|error| failure(&error))?;
-        let code = code_of(&folder, &source.catalog).map_err(|error| failure(&error))?;
-        Ok(SpecSource { catalog: source.catalog.with_code(code), ..source })
+        source.with_code_for(requests, &folder).map_err(|error| failure(&error))
     }
 }
 

@@ -25,9 +25,9 @@ pub struct PromptArguments {
 }
 
 pub fn run(arguments: &PromptArguments) -> Result<u8, Failure> {
-    let source = arguments.walk.open()?;
     let preset = arguments.preset;
     let request = arguments.walk.request(preset.strategy(), preset.direction());
+    let source = arguments.walk.open(&request)?;
     let bundle = bundle(&source.catalog, &source.schema, &request);
     print(&json(&prompt(&bundle, preset)));
     Ok(outcome(&bundle))

@@ -1,0 +1,200 @@
+//! A whole run of a pipeline: every stage in its order, none made again that is up to date.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "times the stages for the log, and reads the files that a pipeline names"
+)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::spec_source::SpecError;
+use super::{
+    ChunkStage, GraphError, GraphStage, PackSource, PackStage, PackStageError, Pipeline, Progress, Requests,
+    SettingsError, SpecSource, StageError, run_bundles, run_chunk, run_graph, run_packs,
+};
+use crate::record::pack::TreeState;
+use crate::record::{Digest, ProblemCode};
+use crate::source::{SourceError, source_date};
+use crate::spec::SectionSchema;
+use crate::store::{Disk, Index, Manifest, StoreError, WhenLocked};
+
+/// One run, and whom to tell.
+pub struct Build<'w> {
+    pub pipeline: &'w Pipeline,
+    /// What packs call the tree.
+    pub repo_id: String,
+    pub jobs: usize,
+    /// `SOURCE_DATE_EPOCH`, if it is set.
+    pub epoch: Option<String>,
+    pub when_locked: WhenLocked<'w>,
+    pub watch: &'w (dyn Fn(Progress) + Sync),
+}
+
+/// What became of a stage.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StageDone {
+    pub stage: &'static str,
+    /// Otherwise it was up to date.
+    pub built: bool,
+    pub folder: PathBuf,
+    pub index_signature: Digest,
+    /// What there is of what, in the order in which a reader wants it.
+    pub counts: Vec<(&'static str, u64)>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub problems: BTreeMap<ProblemCode, u64>,
+    #[serde(skip)]
+    pub time: Duration,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    #[error(transparent)]
+    Chunk(#[from] StageError),
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    #[error(transparent)]
+    Pack(#[from] PackStageError),
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    #[error("line {line} of `{path}` is no request\n  because {reason}")]
+    BundleRequest { path: PathBuf, line: usize, reason: String },
+}
+
+impl Build<'_> {
+    /// Says of each stage what became of it, as soon as it is known.
+    pub fn run(&self, done: &mut dyn FnMut(&StageDone)) -> Result<(), BuildError> {
+        done(&self.chunk()?);
+        done(&self.graph()?);
+        if let Some(requests) = &self.pipeline.pack.requests {
+            done(&self.packs(requests)?);
+        }
+        if let Some(requests) = &self.pipeline.spec.requests {
+            done(&self.bundles(requests)?);
+        }
+        Ok(())
+    }
+
+    fn chunk(&self) -> Result<StageDone, BuildError> {
+        let stage = ChunkStage {
+            source: self.pipeline.source.clone(),
+            out: self.pipeline.index.join("chunk"),
+            settings: self.pipeline.chunk_settings(),
+            jobs: self.jobs,
+            epoch: self.epoch.clone(),
+            shuffle: None,
+        };
+        let step = Step::start("chunk", &stage.out);
+        let made = run_chunk(&stage, Disk::real(), self.when_locked, self.watch)?;
+        let counts = vec![
+            ("files", made.files),
+            ("read anew", made.files - made.carried),
+            ("chunks", made.chunks),
+            ("symbols", made.symbols),
+        ];
+        Ok(StageDone { problems: made.problems, ..step.end(&made.manifest, counts) })
+    }
+
+    fn graph(&self) -> Result<StageDone, BuildError> {
+        let section = &self.pipeline.graph;
+        let stage = GraphStage {
+            index: self.pipeline.index.clone(),
+            scip: section.scip.clone(),
+            max_shard_bytes: section.max_shard_bytes.unwrap_or(GraphStage::SHARD_BYTES),
+            jobs: self.jobs,
+        };
+        let step = Step::start("graph", &stage.index.join("graph"));
+        let made = run_graph(&stage, Disk::real(), self.when_locked)?;
+        Ok(step.end(&made.manifest, vec![("nodes", made.nodes), ("edges", made.edges)]))
+    }
+
+    fn packs(&self, requests: &Path) -> Result<StageDone, BuildError> {
+        let text = read(requests)?;
+        let stage = PackStage {
+            index: self.pipeline.index.clone(),
+            max_shard_bytes: PackStage::SHARD_BYTES,
+            keep: false,
+            jobs: self.jobs,
+        };
+        let step = Step::start("packs", &stage.index.join("packs"));
+        let source = PackSource::open(&stage.index, TreeState::Current)?;
+        let requests = Requests::parse(requests, &text, &self.repo_id);
+        let made = run_packs(&stage, &source, &requests, Disk::real(), self.when_locked, &|_| ())?;
+        let problems = match made.refused {
+            0 => BTreeMap::new(),
+            refused => BTreeMap::from([(ProblemCode::BadRequest, refused)]),
+        };
+        let counts = vec![("packs", made.packs), ("made anew", made.packs - made.cached)];
+        Ok(StageDone { problems, ..step.end(&made.manifest, counts) })
+    }
+
+    fn bundles(&self, path: &Path) -> Result<StageDone, BuildError> {
+        let text = read(path)?;
+        let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+        let requests = lines.map(|(json, line)| {
+            serde_json::from_str(json).map_err(|error| BuildError::BundleRequest {
+                path: path.to_path_buf(),
+                line,
+                reason: error.to_string(),
+            })
+        });
+        let requests = requests.collect::<Result<Vec<_>, _>>()?;
+        let out = self.pipeline.index.join("bundles");
+        let step = Step::start("bundles", &out);
+        let schema = self.pipeline.spec.schema.as_deref().map(read_schema).transpose()?;
+        let source = SpecSource::read(&self.pipeline.source, schema)?.with_code_for(&requests, &self.pipeline.index)?;
+        let date = source_date(&self.pipeline.source, self.epoch.as_deref())?;
+        let made = run_bundles(&source, date, &requests, &out, self.when_locked)?;
+        let counts = vec![("bundles", made.bundles), ("made anew", made.bundles - made.cached)];
+        Ok(step.end(&made.manifest, counts))
+    }
+}
+
+/// A stage that runs.
+struct Step {
+    stage: &'static str,
+    folder: PathBuf,
+    /// What was there before it.
+    before: Option<Digest>,
+    started: Instant,
+}
+
+impl Step {
+    fn start(stage: &'static str, folder: &Path) -> Self {
+        let before = Index::open(folder).ok().map(|index| index.manifest().digest.clone());
+        Step { stage, folder: folder.to_path_buf(), before, started: Instant::now() }
+    }
+
+    fn end(self, manifest: &Manifest, counts: Vec<(&'static str, u64)>) -> StageDone {
+        StageDone {
+            stage: self.stage,
+            built: self.before.as_ref() != Some(&manifest.digest),
+            folder: self.folder,
+            index_signature: manifest.index_signature.clone(),
+            counts,
+            problems: BTreeMap::new(),
+            time: self.started.elapsed(),
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<String, SettingsError> {
+    fs::read_to_string(path)
+        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })
+}
+
+fn read_schema(path: &Path) -> Result<SectionSchema, SettingsError> {
+    SectionSchema::parse(&read(path)?)
+        .map_err(|fault| SettingsError { path: path.to_path_buf(), reason: fault.to_string() })
+}
