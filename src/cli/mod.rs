@@ -6,7 +6,9 @@ mod build;
 mod cat;
 mod chunk;
 mod compare_scip;
+mod completions;
 mod diff;
+mod doctor;
 mod eval;
 mod graph;
 mod init;
@@ -17,6 +19,7 @@ mod show;
 mod spec;
 mod verify;
 mod why_not;
+mod words;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -40,40 +43,48 @@ const REFUSED: u8 = 1;
 /// Could not run at all.
 const FAILED: u8 = 2;
 
-/// Turns a source tree into reproducible, explainable context for language models.
-///
-/// Stages read and write versioned, sharded JSONL artifacts: `chunk` cuts a tree into chunks, symbols and
-/// references, `graph` resolves the references into edges that say how they are known. The same tree gives
-/// the same bytes on every machine.
+/// Turns a source tree into reproducible, explainable, token-budgeted context for language models.
 #[derive(Parser)]
 #[command(name = "contextpack", version, arg_required_else_help = true, max_term_width = 100)]
-#[command(after_help = "Examples:\n  \
-    contextpack chunk --source . --out index/chunk\n  \
-    contextpack graph --index index\n  \
-    contextpack show src/main.rs --imports\n  \
-    contextpack verify index/chunk --deep\n  \
-    contextpack cat index/chunk symbols | jq -r .qualifiedName")]
+#[command(help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{subcommands}\n{after-help}")]
+#[command(before_help = PIPELINE, after_help = FIRST_STEPS)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
 
+const PIPELINE: &str = r"    source tree ──chunk──▶ chunks, symbols, references
+                  graph──▶ edges that say how they are known
+    question ─────pack───▶ the code it is about, within its budget to the token
+
+The same tree and question give the same bytes on every machine.";
+
+const FIRST_STEPS: &str = "\
+First steps:\n  \
+    contextpack pack --repo . --query \"where are budgets enforced?\"   index if need be, and answer\n  \
+    contextpack init && contextpack build                             the same as a build step\n  \
+    contextpack doctor                                                what is wrong, and what mends it\n\n\
+Every command has examples in its --help. Exit code: 0 done, 1 done but refused, 2 could not run.";
+
 #[derive(Subcommand)]
 enum Command {
+    Pack(PackArguments),
+    WhyNot(why_not::WhyNotArguments),
+    Show(show::ShowArguments),
+    Spec(spec::SpecArguments),
     Init(init::InitArguments),
     Build(build::BuildArguments),
     Chunk(ChunkArguments),
     Graph(GraphArguments),
-    Pack(PackArguments),
-    WhyNot(why_not::WhyNotArguments),
     Diff(diff::DiffArguments),
-    Eval(eval::EvalArguments),
-    CompareScip(compare_scip::CompareScipArguments),
-    Show(show::ShowArguments),
-    Spec(spec::SpecArguments),
     Verify(verify::VerifyArguments),
+    Doctor(doctor::DoctorArguments),
     Cat(cat::CatArguments),
     Schema(schema::SchemaArguments),
+    Eval(eval::EvalArguments),
+    CompareScip(compare_scip::CompareScipArguments),
+    Completions(completions::CompletionsArguments),
+    Man(completions::ManArguments),
 }
 
 /// The stage's own program: `contextpack-chunk` is `contextpack chunk`.
@@ -116,7 +127,10 @@ pub fn contextpack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Spec(arguments) => spec::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Cat(arguments) => cat::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
+        Command::Completions(arguments) => completions::completions(&arguments),
+        Command::Man(arguments) => completions::man(&arguments),
     })
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::progress::Bar;
+use super::words::words;
 use super::{DONE, Failure, REFUSED, print, say};
 use crate::pack::{Format, pack, pack_id, render};
 use crate::pipeline::{IndexTree, PackSource, PackStage, PackSummary, Requests, read_pack, run_packs, tree_state};
@@ -52,8 +53,8 @@ pub struct PackArguments {
     /// Its id
     #[arg(long, value_name = "ID", requires = "read")]
     pack_id: Option<String>,
-    /// What the pack is for: answer, summarize, refactor, debug, impact, contract [default: answer]
-    #[arg(long, value_name = "INTENT", value_parser = word::<Intent>)]
+    /// What the pack is for [default: answer]
+    #[arg(long, value_name = "INTENT", value_parser = words::<Intent>())]
     intent: Option<Intent>,
     /// Start at a symbol, chunk or file: symbol:ID, chunk:UID, file:PATH
     #[arg(long, value_name = "WHAT")]
@@ -61,8 +62,8 @@ pub struct PackArguments {
     /// The most tokens that the rendered pack may have [default: 8000]
     #[arg(long, value_name = "N")]
     max_tokens: Option<u32>,
-    /// What counts the tokens: o200k_base, cl100k_base [default: o200k_base]
-    #[arg(long, value_name = "NAME", value_parser = word::<Tokenizer>)]
+    /// What counts the tokens [default: o200k_base]
+    #[arg(long, value_name = "NAME", value_parser = words::<Tokenizer>())]
     tokenizer: Option<Tokenizer>,
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Output::Markdown)]
     /// How to print it
@@ -92,11 +93,6 @@ enum Output {
     Json,
     Markdown,
     Xml,
-}
-
-/// A value by the word that stands for it in records.
-pub fn word<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
-    serde_json::from_value(text.into()).map_err(|error| error.to_string())
 }
 
 pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {

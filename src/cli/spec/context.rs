@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{TreeArguments, json};
-use crate::cli::pack::word;
+use crate::cli::words::words;
 use crate::cli::{DONE, Failure, REFUSED, print, say};
 use crate::pipeline::SpecSource;
 use crate::record::SpecRole;
@@ -26,8 +26,8 @@ use crate::spec::{bundle, render};
 pub struct ContextArguments {
     #[command(flatten)]
     walk: WalkArguments,
-    /// What goes first when not all of it fits: default, req-focused, impl-focused
-    #[arg(long, value_name = "NAME", default_value = "default", value_parser = word::<Strategy>)]
+    /// What goes first when not all of it fits
+    #[arg(long, value_name = "NAME", default_value = "default", value_parser = words::<Strategy>())]
     strategy: Strategy,
     /// How to print it
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Output::Json)]
@@ -45,20 +45,20 @@ pub struct WalkArguments {
     /// How many links to follow
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub depth: u32,
-    /// Only documents of these roles: req, if, data, test, task, arch, ref, steering, other
-    #[arg(long, value_name = "ROLES", value_delimiter = ',', value_parser = word::<SpecRole>)]
+    /// Only documents of these roles
+    #[arg(long, value_name = "ROLES", value_delimiter = ',', value_parser = words::<SpecRole>())]
     pub roles: Option<Vec<SpecRole>>,
     /// Only documents of these scopes and what lies below them
     #[arg(long, value_name = "SCOPES", value_delimiter = ',')]
     pub scopes: Option<Vec<String>>,
     /// Which links to follow: out (what a document names), in (who names it), both [default: out]
-    #[arg(long, value_name = "WAY", value_parser = word::<LinkDirection>)]
+    #[arg(long, value_name = "WAY", value_parser = words::<LinkDirection>())]
     pub direction: Option<LinkDirection>,
     /// The most tokens that the bundle may have as markdown [default: all]
     #[arg(long, value_name = "N")]
     pub max_tokens: Option<u32>,
-    /// What counts the tokens: o200k_base, cl100k_base, or approx for three characters a token
-    #[arg(long, value_name = "NAME", default_value = "o200k_base", value_parser = word::<TokenCounter>)]
+    /// What counts the tokens; approx is three characters a token
+    #[arg(long, value_name = "NAME", default_value = "o200k_base", value_parser = words::<TokenCounter>())]
     pub tokenizer: TokenCounter,
     /// Show the code that the documents name and the code that names them; the tree is indexed for that
     #[arg(long)]

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{TreeArguments, json};
-use crate::cli::pack::word;
+use crate::cli::words::words;
 use crate::cli::{DONE, Failure, REFUSED, print, say};
 use crate::record::SpecRole;
 use crate::spec::{ImpactMode, ImpactRequest, impact};
@@ -21,14 +21,14 @@ pub struct ImpactArguments {
     ids: Vec<String>,
     #[command(flatten)]
     tree: TreeArguments,
-    /// Where to look: forward, backward, both
-    #[arg(long, value_name = "MODE", default_value = "both", value_parser = word::<ImpactMode>)]
+    /// Where to look
+    #[arg(long, value_name = "MODE", default_value = "both", value_parser = words::<ImpactMode>())]
     mode: ImpactMode,
     /// How many links to follow
     #[arg(long, value_name = "N", default_value_t = 2)]
     max_distance: u32,
     /// Only documents of these roles
-    #[arg(long, value_name = "ROLES", value_delimiter = ',', value_parser = word::<SpecRole>)]
+    #[arg(long, value_name = "ROLES", value_delimiter = ',', value_parser = words::<SpecRole>())]
     roles: Option<Vec<SpecRole>>,
     /// Follow `read_next` too, and not only `trace`
     #[arg(long)]

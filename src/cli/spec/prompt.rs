@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::context::{WalkArguments, outcome};
 use super::json;
-use crate::cli::pack::word;
+use crate::cli::words::words;
 use crate::cli::{Failure, print};
 use crate::spec::{Preset, bundle, prompt};
 
@@ -14,13 +14,13 @@ use crate::spec::{Preset, bundle, prompt};
 /// are followed where --direction does not say.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
-    contextpack spec prompt IF-200 --preset implement --repo . --max-tokens 4000 | jq -r .context_markdown\n\n\
+    contextpack spec prompt IF-200 --preset implement --max-tokens 4000 | jq -r .context_markdown\n\n\
     Exit code: 0 done, 1 no document has any of the ids, 2 could not run.")]
 pub struct PromptArguments {
     #[command(flatten)]
     walk: WalkArguments,
-    /// What the text is for: default, implement, review
-    #[arg(long, value_name = "NAME", default_value = "default", value_parser = word::<Preset>)]
+    /// What the text is for
+    #[arg(long, value_name = "NAME", default_value = "default", value_parser = words::<Preset>())]
     preset: Preset,
 }
 

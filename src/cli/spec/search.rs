@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{TreeArguments, json};
-use crate::cli::pack::word;
+use crate::cli::words::words;
 use crate::cli::{DONE, Failure, print};
 use crate::record::SpecRole;
 use crate::spec::search;
@@ -19,7 +19,7 @@ pub struct SearchArguments {
     #[command(flatten)]
     tree: TreeArguments,
     /// Only documents of these roles
-    #[arg(long, value_name = "ROLES", value_delimiter = ',', value_parser = word::<SpecRole>)]
+    #[arg(long, value_name = "ROLES", value_delimiter = ',', value_parser = words::<SpecRole>())]
     roles: Option<Vec<SpecRole>>,
     /// How many hits to print
     #[arg(long, value_name = "N", default_value_t = 10)]

@@ -1,0 +1,260 @@
+//! `contextpack doctor determinism`: the same tree under other circumstances, and what differs if anything does.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+use clap::Args;
+
+use crate::cli::{DONE, Failure, REFUSED, print, say};
+use crate::record::Digest;
+use crate::source::{self, WalkOptions};
+use crate::store::Index;
+
+/// Build a tree several times under other circumstances and compare every byte
+///
+/// Other numbers of threads, other orders of folders, another place with other file dates, another locale, time zone,
+/// umask and environment. Prints one digest, or the first record that differs. Needs room for the indexes in the
+/// folder for temporary files.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    contextpack doctor determinism --source .\n  \
+    contextpack doctor determinism --source . --requests requests.jsonl\n\n\
+    Exit code: 0 the same bytes every time, 1 not, 2 could not run.")]
+pub struct DeterminismArguments {
+    /// The tree
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    source: PathBuf,
+    /// Packs to make and compare too, a JSON object a line
+    #[arg(long, value_name = "FILE")]
+    requests: Option<PathBuf>,
+    /// Print nothing but the result and errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// One way to run.
+struct Circumstances {
+    name: &'static str,
+    jobs: &'static str,
+    shuffle: Option<&'static str>,
+    environment: &'static [(&'static str, &'static str)],
+    umask: &'static str,
+    /// Of a copy in another folder, with other file dates.
+    elsewhere: bool,
+}
+
+const RUNS: [Circumstances; 4] = [
+    Circumstances { name: "as it is", jobs: "0", shuffle: None, environment: &[], umask: "022", elsewhere: false },
+    Circumstances {
+        name: "one thread, folders in another order",
+        jobs: "1",
+        shuffle: Some("1"),
+        environment: &[("LC_ALL", "tr_TR.UTF-8"), ("TZ", "Pacific/Kiritimati")],
+        umask: "022",
+        elsewhere: false,
+    },
+    Circumstances {
+        name: "eight threads, another order, locale, zone and umask",
+        jobs: "8",
+        shuffle: Some("2"),
+        environment: &[("LANG", "ja_JP.SJIS"), ("TZ", "America/St_Johns"), ("USER", "other"), ("HOSTNAME", "other")],
+        umask: "077",
+        elsewhere: false,
+    },
+    Circumstances {
+        name: "another folder, other file dates",
+        jobs: "3",
+        shuffle: Some("3"),
+        environment: &[("LC_ALL", "C"), ("TZ", "Asia/Kathmandu")],
+        umask: "022",
+        elsewhere: true,
+    },
+];
+
+pub fn run(arguments: &DeterminismArguments) -> Result<u8, Failure> {
+    let scratch = Scratch::new()?;
+    let copy = scratch.0.join("a folder elsewhere/другой");
+    copy_tree(&arguments.source, &copy)?;
+    let mut first: Option<(PathBuf, BTreeMap<String, Digest>)> = None;
+    for (at, circumstances) in RUNS.iter().enumerate() {
+        let tree = if circumstances.elsewhere { &copy } else { &arguments.source };
+        let index = scratch.0.join(at.to_string());
+        build(arguments, circumstances, tree, &index)?;
+        let files = digests(&index)?;
+        if !arguments.quiet {
+            say(&format!("determinism: {}: {} files, {}", circumstances.name, files.len(), digest_of(&files)));
+        }
+        match &first {
+            None => first = Some((index, files)),
+            Some((one, expected)) if *expected != files => {
+                print(&difference(one, expected, &index, &files, circumstances.name)?);
+                return Ok(REFUSED);
+            }
+            // As large as the first, and of no more use.
+            Some(_) => drop(fs::remove_dir_all(&index)),
+        }
+    }
+    let (_, files) = first.expect("there is more than one run");
+    print(&format!("the same bytes {} times: {}\n", RUNS.len(), digest_of(&files)));
+    Ok(DONE)
+}
+
+/// By this very program, in processes of their own: locale and zone are a process's.
+fn build(
+    arguments: &DeterminismArguments,
+    circumstances: &Circumstances,
+    tree: &Path,
+    index: &Path,
+) -> Result<(), Failure> {
+    let jobs = circumstances.jobs;
+    let place = |path: &Path| path.to_string_lossy().into_owned();
+    let mut chunk =
+        vec!["chunk".to_string(), "--source".into(), ".".into(), "--out".into(), place(&index.join("chunk"))];
+    if let Some(seed) = circumstances.shuffle {
+        chunk.extend(["--shuffle".to_string(), seed.to_string()]);
+    }
+    let mut stages = vec![chunk, vec!["graph".to_string(), "--index".into(), place(index)]];
+    if let Some(requests) = &arguments.requests {
+        let requests = requests.canonicalize().map_err(|error| unread(requests, &error))?;
+        stages.push(vec!["pack".to_string(), "--index".into(), place(index), "--requests".into(), place(&requests)]);
+    }
+    for stage in stages {
+        run_stage(circumstances, tree, &[&stage[..], &["--jobs".to_string(), jobs.to_string()]].concat())?;
+    }
+    Ok(())
+}
+
+fn run_stage(circumstances: &Circumstances, tree: &Path, arguments: &[String]) -> Result<(), Failure> {
+    let program = std::env::current_exe().map_err(|error| failure(&error))?;
+    let mut command = Command::new("sh");
+    command.args(["-c", "umask \"$0\"; exec \"$@\" --quiet", circumstances.umask]).arg(program).args(arguments);
+    command.env_clear().current_dir(tree).envs(circumstances.environment.iter().copied());
+    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    // A copy has no commit to take a date from.
+    command.env("SOURCE_DATE_EPOCH", std::env::var("SOURCE_DATE_EPOCH").unwrap_or_else(|_| "0".to_string()));
+    let output = command.output().map_err(|error| failure(&error))?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(Failure::new(
+            "determinism",
+            format!("{}: the run failed\n  because {}", circumstances.name, String::from_utf8_lossy(&output.stderr)),
+        )),
+    }
+}
+
+/// Everything that the chunk stage reads of a tree, its links included, with a date of their own.
+fn copy_tree(tree: &Path, to: &Path) -> Result<(), Failure> {
+    let walk = source::walk(tree, &WalkOptions::default()).map_err(|error| failure(&error))?;
+    let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(946_684_800);
+    fs::create_dir_all(to).map_err(|error| unread(to, &error))?;
+    for entry in &walk.files {
+        let place = OsStr::from_bytes(&entry.path.to_bytes()).to_os_string();
+        let (from, to) = (tree.join(&place), to.join(&place));
+        let copied = fs::create_dir_all(to.parent().unwrap_or(&to)).and_then(|()| fs::copy(&from, &to));
+        copied.map_err(|error| unread(&from, &error))?;
+        let dated = fs::File::options().append(true).open(&to).and_then(|file| file.set_modified(long_ago));
+        // A file that may only be read keeps its date.
+        drop(dated);
+    }
+    for problem in &walk.problems {
+        let place = OsStr::from_bytes(&problem.file_rel_path.to_bytes()).to_os_string();
+        if let Ok(target) = fs::read_link(tree.join(&place)) {
+            let link = to.join(&place);
+            let made = fs::create_dir_all(link.parent().unwrap_or(&link))
+                .and_then(|()| std::os::unix::fs::symlink(target, &link));
+            made.map_err(|error| unread(&link, &error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Of every file of every stage but the locks.
+fn digests(index: &Path) -> Result<BTreeMap<String, Digest>, Failure> {
+    let mut files = BTreeMap::new();
+    for stage in fs::read_dir(index).map_err(|error| unread(index, &error))?.flatten() {
+        for file in fs::read_dir(stage.path()).map_err(|error| unread(&stage.path(), &error))?.flatten() {
+            let name = format!("{}/{}", stage.file_name().to_string_lossy(), file.file_name().to_string_lossy());
+            if !name.ends_with("/.lock") {
+                let bytes = fs::read(file.path()).map_err(|error| unread(&file.path(), &error))?;
+                files.insert(name, Digest::sha256(&bytes));
+            }
+        }
+    }
+    Ok(files)
+}
+
+fn digest_of(files: &BTreeMap<String, Digest>) -> String {
+    let listed: String = files.iter().map(|(name, digest)| format!("{} {name}\n", digest.as_str())).collect();
+    Digest::sha256(listed.as_bytes()).as_str().to_string()
+}
+
+/// The first record that differs, or the first file where all records are the same.
+fn difference(
+    one: &Path,
+    of_one: &BTreeMap<String, Digest>,
+    other: &Path,
+    of_other: &BTreeMap<String, Digest>,
+    name: &str,
+) -> Result<String, Failure> {
+    let mut text = format!("not the same bytes: {name}\n");
+    for stage in ["chunk", "graph", "packs"] {
+        let (Ok(one), Ok(other)) = (Index::open(&one.join(stage)), Index::open(&other.join(stage))) else { continue };
+        for artifact in &one.manifest().artifacts {
+            let (a, b) = (lines(&one, &artifact.name)?, lines(&other, &artifact.name)?);
+            let at = a.iter().zip(&b).position(|(a, b)| a != b);
+            let at = at.or_else(|| (a.len() != b.len()).then_some(a.len().min(b.len())));
+            if let Some(at) = at {
+                let line = |all: &[String]| all.get(at).map_or("no such record", String::as_str).to_string();
+                text += &format!("record {} of {stage}/{}\n- {}\n+ {}\n", at + 1, artifact.name, line(&a), line(&b));
+                return Ok(text);
+            }
+        }
+    }
+    let names = of_one.keys().chain(of_other.keys());
+    let first = names.filter(|name| of_one.get(*name) != of_other.get(*name)).min();
+    Ok(text + &format!("all records are the same; the first file that is not: {}\n", first.map_or("", String::as_str)))
+}
+
+fn lines(index: &Index, artifact: &str) -> Result<Vec<String>, Failure> {
+    let mut lines = Vec::new();
+    let entry = index.artifact(artifact).map_err(|error| failure(&error))?;
+    for part in &entry.parts {
+        let piece = index.piece(part).map_err(|error| failure(&error))?;
+        let read = piece.for_each_line(|line| {
+            lines.push(String::from_utf8_lossy(line).into_owned());
+            Ok::<(), crate::store::StoreError>(())
+        });
+        read.map_err(|error| failure(&error))?;
+    }
+    Ok(lines)
+}
+
+/// A folder that is removed when it is not needed any more.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Self, Failure> {
+        let folder = std::env::temp_dir().join(format!("contextpack-determinism-{}", std::process::id()));
+        fs::create_dir(&folder).map_err(|error| unread(&folder, &error))?;
+        Ok(Scratch(folder))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+fn failure(cause: &dyn std::fmt::Display) -> Failure {
+    Failure::new("determinism", cause)
+}
+
+fn unread(path: &Path, error: &std::io::Error) -> Failure {
+    failure(&format!("cannot use `{}`\n  because {error}", path.display()))
+}

@@ -1,0 +1,253 @@
+//! What is wrong with a tree or with its index, and what mends it. Looks, and changes nothing.
+
+#![expect(clippy::disallowed_methods, reason = "looks at what git and its extensions left in the tree")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::{ChunkSettings, tree_state, verify};
+use crate::record::pack::TreeState;
+use crate::record::{Coverage, Problem, ProblemCode, Severity};
+use crate::source::{self, Walk, WalkOptions};
+use crate::store::{Index, StoreError};
+use crate::{chunk, graph, pack, spec};
+
+/// Something that a user should know. Its code is stable.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    pub severity: Severity,
+    pub code: &'static str,
+    pub what: String,
+    /// A command, or what to do by hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mend: Option<String>,
+}
+
+impl Finding {
+    fn new(severity: Severity, code: &'static str, what: impl Into<String>) -> Self {
+        Finding { severity, code, what: what.into(), mend: None }
+    }
+
+    fn mend(self, mend: impl Into<String>) -> Self {
+        Finding { mend: Some(mend.into()), ..self }
+    }
+}
+
+/// What there is to say of a tree and of the index in a folder, the tree first.
+pub fn doctor(tree: &Path, index: &Path) -> Vec<Finding> {
+    let mut findings = of_tree(tree, index);
+    if findings.iter().any(|finding| finding.code == "tree-unreadable") {
+        return findings;
+    }
+    findings.extend(of_index(tree, index));
+    findings
+}
+
+fn of_tree(tree: &Path, index: &Path) -> Vec<Finding> {
+    let exclude = super::chunk_stage::index_folders(&index.join("chunk"));
+    let walk = match source::walk(tree, &WalkOptions { exclude, shuffle: None }) {
+        Ok(walk) => walk,
+        Err(error) => {
+            let finding = Finding::new(Severity::Error, "tree-unreadable", error.to_string());
+            return vec![finding.mend("name the tree by --source DIR")];
+        }
+    };
+    let mut findings = vec![read(&walk)];
+    findings.extend(submodules(tree));
+    findings.extend(large_file_pointers(tree, &walk));
+    findings.extend(undated(tree));
+    findings
+}
+
+fn read(walk: &Walk) -> Finding {
+    let bytes: u64 = walk.files.iter().map(|entry| entry.bytes).sum();
+    let said = format!("{} files, {:.1} MB, {} ignored", walk.files.len(), bytes as f64 / 1e6, walk.ignored);
+    match walk.files.is_empty() {
+        false => Finding::new(Severity::Info, "tree", said),
+        true => Finding::new(Severity::Error, "tree-empty", format!("there is nothing to read: {said}"))
+            .mend("look at .gitignore, .ignore and .contextpackignore"),
+    }
+}
+
+/// Folders that `.gitmodules` names and that hold nothing.
+fn submodules(tree: &Path) -> Option<Finding> {
+    let text = fs::read_to_string(tree.join(".gitmodules")).ok()?;
+    let paths = text.lines().filter_map(|line| line.trim().strip_prefix("path")?.trim_start().strip_prefix('='));
+    let is_empty = |path: &&str| fs::read_dir(tree.join(path)).is_ok_and(|mut entries| entries.next().is_none());
+    let empty: Vec<&str> = paths.map(str::trim).filter(is_empty).collect();
+    (!empty.is_empty()).then(|| {
+        let what = format!("{} submodules are not checked out: {}", empty.len(), empty.join(", "));
+        Finding::new(Severity::Warning, "submodules", what).mend("git submodule update --init --recursive")
+    })
+}
+
+/// Files of which only the pointer of git's large file storage is there.
+fn large_file_pointers(tree: &Path, walk: &Walk) -> Option<Finding> {
+    const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
+    const MAX_POINTER_BYTES: u64 = 1024;
+    let max_file_bytes = ChunkSettings::default().max_file_bytes;
+    let small = walk.files.iter().filter(|entry| (1..=MAX_POINTER_BYTES).contains(&entry.bytes));
+    let is_pointer = |entry: &&source::Entry| {
+        source::read(tree, entry, max_file_bytes).is_ok_and(|content| content.bytes.starts_with(POINTER))
+    };
+    let count = small.filter(is_pointer).count();
+    (count > 0).then(|| {
+        let what = format!("{count} files are pointers to content that git-lfs has not fetched");
+        Finding::new(Severity::Warning, "large-file-pointers", what).mend("git lfs pull")
+    })
+}
+
+/// Packs say when their source was made; a tree outside git does not know.
+fn undated(tree: &Path) -> Option<Finding> {
+    let date = source::source_date(tree, None).ok()?;
+    date.starts_with("1970-01-01").then(|| {
+        let what = "the tree has no commit to take a date from, so packs say 1970";
+        Finding::new(Severity::Info, "no-date", what).mend("set SOURCE_DATE_EPOCH if the date matters")
+    })
+}
+
+fn of_index(tree: &Path, folder: &Path) -> Vec<Finding> {
+    let chunks = match Index::open(&folder.join("chunk")) {
+        Ok(chunks) => chunks,
+        Err(StoreError::Missing { .. }) => {
+            let what = format!("there is no index in `{}`", folder.display());
+            return vec![Finding::new(Severity::Error, "index-missing", what).mend("contextpack build")];
+        }
+        Err(error) => return vec![unsound(&folder.join("chunk"), &error)],
+    };
+    let mut findings = Vec::new();
+    for stage in ["chunk", "graph", "packs", "bundles"] {
+        findings.extend(stage_is_sound(folder, stage));
+    }
+    if findings.iter().any(|finding| finding.severity == Severity::Error) {
+        return findings;
+    }
+    findings.push(Finding::new(Severity::Info, "index", format!("`{}` is sound", folder.display())));
+    findings.extend(inputs(folder, &chunks));
+    findings.extend(tree_changed(tree, folder));
+    findings.extend(problems(folder, &chunks));
+    findings.extend(coverage(folder));
+    findings
+}
+
+fn unsound(folder: &Path, cause: &dyn std::fmt::Display) -> Finding {
+    Finding::new(Severity::Error, "index-unsound", format!("`{}` is not sound: {cause}", folder.display()))
+        .mend(format!("rm -r {} && contextpack build", folder.display()))
+}
+
+/// Its pieces are what its manifest says, and this program's rules made it. A stage that was never run is none.
+fn stage_is_sound(folder: &Path, stage: &str) -> Option<Finding> {
+    let folder = folder.join(stage);
+    let index = match Index::open(&folder) {
+        Ok(index) => index,
+        Err(StoreError::Missing { .. }) => return None,
+        Err(error) => return Some(unsound(&folder, &error)),
+    };
+    if let Err(fault) = verify(&folder, false) {
+        return Some(unsound(&folder, &fault));
+    }
+    let (made, ours) = (index.manifest().ruleset_version, ruleset(stage));
+    (made != ours).then(|| {
+        let what = format!("`{}` was made by rules {made} and this program has {ours}", folder.display());
+        Finding::new(Severity::Warning, "other-rules", what).mend("contextpack build")
+    })
+}
+
+fn ruleset(stage: &str) -> u32 {
+    match stage {
+        "chunk" => chunk::RULESET_VERSION,
+        "graph" => graph::RULESET_VERSION,
+        "packs" => pack::RULESET_VERSION,
+        _ => spec::RULESET_VERSION,
+    }
+}
+
+/// A graph of other chunks, packs of another graph.
+fn inputs(folder: &Path, chunks: &Index) -> Vec<Finding> {
+    let mut known = BTreeMap::from([("chunk".to_string(), chunks.manifest().digest.clone())]);
+    let mut findings = Vec::new();
+    for (stage, mend) in [("graph", "contextpack graph --index"), ("packs", "contextpack build, or pack --index")] {
+        let Ok(index) = Index::open(&folder.join(stage)) else {
+            if stage == "graph" {
+                let what = "there is no graph, so no packs can be made";
+                findings.push(
+                    Finding::new(Severity::Error, "graph-missing", what).mend(format!("{mend} {}", folder.display())),
+                );
+            }
+            continue;
+        };
+        let manifest = index.manifest();
+        if manifest.inputs.iter().any(|input| known.get(&input.stage).is_some_and(|digest| *digest != input.digest)) {
+            let what = format!("`{}` was made from an index that has changed since", folder.join(stage).display());
+            let finding = Finding::new(Severity::Warning, "stage-stale", what);
+            findings.push(finding.mend(format!("{mend} {}", folder.display())));
+        }
+        known.insert(manifest.stage.clone(), manifest.digest.clone());
+    }
+    findings
+}
+
+fn tree_changed(tree: &Path, folder: &Path) -> Option<Finding> {
+    match tree_state(tree, folder) {
+        Ok(TreeState::Changed) => {
+            let what = "the tree has changed since the index was made";
+            Some(Finding::new(Severity::Warning, "index-stale", what).mend("contextpack build"))
+        }
+        Ok(_) => None,
+        Err(error) => Some(unsound(&folder.join("chunk"), &error)),
+    }
+}
+
+/// What the chunk stage complained of, a finding a kind.
+fn problems(folder: &Path, chunks: &Index) -> Vec<Finding> {
+    let Ok(records) = chunks.records::<Problem>() else { return Vec::new() };
+    let mut by_code: BTreeMap<ProblemCode, (usize, String)> = BTreeMap::new();
+    for problem in records.filter_map(Result::ok).filter(|problem| problem.severity > Severity::Info) {
+        by_code.entry(problem.code).or_insert_with(|| (0, problem.file_rel_path.to_string())).0 += 1;
+    }
+    let said = |(code, (count, first)): (ProblemCode, (usize, String))| {
+        let what = format!("{count} {code}, the first is `{first}`");
+        let severity = if code.severity() == Severity::Error { Severity::Warning } else { Severity::Info };
+        Finding::new(severity, "problems", what).mend(mend_of(code, folder))
+    };
+    by_code.into_iter().map(said).collect()
+}
+
+fn mend_of(code: ProblemCode, folder: &Path) -> String {
+    let see = format!("contextpack cat {} problems", folder.join("chunk").display());
+    match code {
+        ProblemCode::TooLarge => {
+            "raise max_file_bytes of [chunk], or ignore such files in .contextpackignore".to_string()
+        }
+        ProblemCode::Unreadable => "give this user the right to read them, or ignore them".to_string(),
+        ProblemCode::ChangedWhileRead => "run again when nothing writes to the tree".to_string(),
+        ProblemCode::Internal => format!("please report the file that it is; {see}"),
+        _ => see,
+    }
+}
+
+/// Languages most of whose names lead to nothing.
+fn coverage(folder: &Path) -> Vec<Finding> {
+    const ENOUGH: u64 = 1_000;
+    let Ok(Ok(records)) = Index::open(&folder.join("graph"))
+        .map(|graph| graph.records::<Coverage>().map(|all| all.filter_map(Result::ok).collect::<Vec<_>>()))
+    else {
+        return Vec::new();
+    };
+    let mut by_language: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    for record in records {
+        let (unresolved, all) = by_language.entry(record.language_id.as_str().to_string()).or_default();
+        *unresolved += record.unresolved;
+        *all += record.resolved + record.ambiguous + record.external + record.unresolved;
+    }
+    let poor = by_language.into_iter().filter(|(_, (unresolved, all))| *all >= ENOUGH && unresolved * 2 > *all);
+    poor.map(|(language, (unresolved, all))| {
+        let what = format!("{unresolved} of {all} names in {language} lead to nothing that is known");
+        Finding::new(Severity::Info, "coverage", what)
+            .mend("contextpack graph --scip FILE, with a SCIP index of the tree")
+    })
+    .collect()
+}

@@ -1,0 +1,186 @@
+//! What help says is true: every command is listed, every example runs, and slips are answered with what was meant.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+
+use protobuf::Message as _;
+use rayon::prelude::*;
+use scip::types::{Document, Index, Metadata};
+use tempfile::{TempDir, tempdir};
+
+use crate::tool::{contextpack, copy, home, plant, run};
+
+fn help(command: &[String]) -> String {
+    String::from_utf8(run(contextpack().args(command).arg("--help"), 0).stdout).unwrap()
+}
+
+/// Every command, as it is typed after the program's name.
+fn commands() -> Vec<Vec<String>> {
+    let mut all = vec![Vec::new()];
+    let mut at = 0;
+    while at < all.len() {
+        let listed = help(&all[at]);
+        let names = listed.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
+        let is_name = |name: &&str| {
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-') && !name.starts_with('-')
+        };
+        let names: Vec<&str> = names.map(|(name, _)| name).filter(is_name).filter(|name| *name != "help").collect();
+        let more: Vec<Vec<String>> = names.iter().map(|name| [&all[at][..], &[name.to_string()]].concat()).collect();
+        all.extend(more);
+        at += 1;
+    }
+    all
+}
+
+/// Lines below `Examples:` that a shell can run.
+fn examples(help: &str) -> Vec<String> {
+    let lines = help.lines().skip_while(|line| !matches!(*line, "Examples:" | "Example:" | "First steps:")).skip(1);
+    let lines = lines.take_while(|line| line.starts_with("  "));
+    // What stands behind a wide gap is said to people.
+    lines.map(|line| line.trim().split("   ").next().unwrap().trim().to_string()).collect()
+}
+
+/// A project in which every example has what it speaks of.
+fn project() -> TempDir {
+    let scratch = tempdir().unwrap();
+    let root = scratch.path().join("project");
+    copy(&home().join("golden/graph_spec/input"), &root);
+    let order =
+        "class Order:\n    def cost(self):\n        return 1\n\n\ndef total(order: Order):\n    return order.cost()\n";
+    let row = r#"{"instance_id":"one","query":"cost of an order","gold_files":["order.py"],"gold_ranges":[{"file":"order.py","start_line":3,"end_line":3}],"language":"python"}"#;
+    plant(
+        &root,
+        &[
+            ("src/main.rs", b"mod lib;\n\nfn main() {\n    lib::enforce(8000);\n}\n"),
+            ("src/lib.rs", b"/// Where budgets are enforced.\npub fn enforce(budget: u32) -> u32 {\n    budget\n}\n"),
+            ("src/order.py", order.as_bytes()),
+            ("issue.md", b"The cost of an order is wrong.\n"),
+            ("requests.jsonl", b"{\"query\":\"cost of an order\"}\n"),
+            ("rows.jsonl", row.as_bytes()),
+            ("trees/one/order.py", order.as_bytes()),
+            (".contextpackignore", b"trees/\n"),
+            ("index.scip", &scip_index()),
+        ],
+    );
+    copy(&home().join("pipelines"), &root.join("pipelines"));
+    let tool = |arguments: &[&str]| String::from_utf8(run(contextpack().current_dir(&root).args(arguments), 0).stdout);
+    tool(&["build", "--quiet"]).unwrap();
+    copy(&root.join("index"), &root.join("index.old"));
+    let pack =
+        |tokens| tool(&["pack", "--index", "index", "--query", "order", "--json", "--max-tokens", tokens]).unwrap();
+    plant(&root, &[("old.json", pack("200").as_bytes()), ("new.json", pack("4000").as_bytes())]);
+    fs::copy(root.join("new.json"), root.join("pack.json")).unwrap();
+    let kept = tool(&["pack", "--index", "index", "--query", "order", "--write", "--quiet"]).unwrap();
+    fs::write(scratch.path().join("kept"), kept.trim()).unwrap();
+    let eval = ["eval", "--bench", "rows.jsonl", "--trees", "trees", "--quiet", "--save"];
+    for file in ["before.jsonl", "after.jsonl"] {
+        tool(&[&eval[..], &[file]].concat()).unwrap();
+    }
+    // Not ours, and not needed to see that an example runs.
+    plant(scratch.path(), &[("bin/jq", b"#!/bin/sh\ncat > /dev/null\n")]);
+    fs::set_permissions(scratch.path().join("bin/jq"), fs::Permissions::from_mode(0o755)).unwrap();
+    std::os::unix::fs::symlink(contextpack().get_program(), scratch.path().join("bin/contextpack")).unwrap();
+    scratch
+}
+
+/// Another tool's index that says nothing of one file.
+fn scip_index() -> Vec<u8> {
+    let document = Document { relative_path: "src/order.py".to_string(), language: "python".into(), ..Document::new() };
+    let metadata = Some(Metadata::new()).into();
+    Index { metadata, documents: vec![document], ..Index::new() }.write_to_bytes().unwrap()
+}
+
+/// Runs a line of a shell in a copy of the project, and says what went wrong.
+fn failed(project: &Path, before: &[String], example: &str) -> Option<String> {
+    let copied = tempdir().unwrap();
+    copy(project, copied.path());
+    let kept = fs::read_to_string(project.join("kept")).unwrap();
+    let script = [before, &[example.to_string()]].concat().join("\n");
+    let script = script.replace("pack:0123456789abcdef0123456789abcdef", &kept);
+    if example == "contextpack build --pipeline contextpack.toml --strict" {
+        fs::write(copied.path().join("project/contextpack.toml"), "").unwrap();
+    }
+    let path = format!("{}:/usr/bin:/bin", copied.path().join("bin").display());
+    let mut command = Command::new("sh");
+    command.args(["-c", &script]).current_dir(copied.path().join("project")).env_clear().env("PATH", path);
+    let output = command.env("HOME", copied.path()).output().unwrap();
+    let fine = matches!(output.status.code(), Some(0 | 1));
+    (!fine).then(|| format!("{example}\n{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+#[test]
+fn every_example_runs() {
+    let project = project();
+    let mut runs = Vec::new();
+    for command in commands() {
+        let examples = examples(&help(&command));
+        let own = format!("contextpack {}", command.join(" "));
+        assert!(examples.iter().any(|line| line.starts_with(own.trim())), "`{own}` has no example: {examples:?}");
+        // A line that is no command of ours prepares the ones below it.
+        let (before, ours): (Vec<String>, Vec<String>) =
+            examples.into_iter().partition(|line| !line.starts_with("contextpack "));
+        runs.extend(ours.into_iter().map(|line| (before.clone(), line)));
+    }
+    assert!(runs.len() > 50, "{}", runs.len());
+    let failed: Vec<String> =
+        runs.par_iter().filter_map(|(before, line)| failed(project.path(), before, line)).collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn help_fits_on_a_screen_and_names_every_command() {
+    let screen = help(&[]);
+    assert!(screen.lines().count() <= 40, "{} lines", screen.lines().count());
+    assert!(screen.lines().all(|line| line.chars().count() <= 100));
+    for command in commands().iter().filter(|command| command.len() == 1) {
+        assert!(screen.contains(&format!("\n  {} ", command[0])), "{command:?}");
+    }
+}
+
+#[test]
+fn what_is_misspelt_is_answered_with_the_nearest() {
+    let said = |arguments: &[&str]| String::from_utf8(run(contextpack().args(arguments), 2).stderr).unwrap();
+    assert!(said(&["pakc"]).contains("'pack'"));
+    assert!(said(&["pack", "--max-token", "3"]).contains("'--max-tokens'"));
+    assert!(said(&["pack", "--intent", "anser"]).contains("'answer'"));
+    assert!(said(&["pack", "--format", "markdwon"]).contains("'markdown'"));
+    assert!(said(&["spec", "context", "REQ-1", "--strategy", "req-focus"]).contains("'req-focused'"));
+    assert!(said(&["schema", "chunkmeta"]).contains("chunk_meta"));
+}
+
+#[test]
+fn man_pages_and_completions_come_of_the_same_table() {
+    let scratch = tempdir().unwrap();
+    run(contextpack().args(["man", "--out"]).arg(scratch.path()), 0);
+    for command in commands() {
+        let page = scratch.path().join(format!(
+            "{}.1",
+            ["contextpack"].iter().copied().chain(command.iter().map(String::as_str)).collect::<Vec<_>>().join("-")
+        ));
+        assert!(fs::read_to_string(&page).is_ok_and(|text| text.contains(".SH")), "{}", page.display());
+    }
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = String::from_utf8(run(contextpack().args(["completions", shell]), 0).stdout).unwrap();
+        assert!(script.contains("why-not") && script.contains("max-tokens"), "{shell}");
+    }
+    let checked = Command::new("bash")
+        .args(["-n", "-c"])
+        .arg(String::from_utf8(run(contextpack().args(["completions", "bash"]), 0).stdout).unwrap())
+        .status();
+    assert!(checked.is_ok_and(|status| status.success()));
+}
+
+#[test]
+fn nothing_is_coloured_and_no_bar_is_drawn_where_nobody_looks() {
+    let project = project();
+    for environment in [("TERM", "xterm-256color"), ("NO_COLOR", "1")] {
+        let mut command = contextpack();
+        command.current_dir(project.path().join("project")).env(environment.0, environment.1);
+        let output = run(command.args(["build"]), 0);
+        assert!(!output.stderr.contains(&0x1b) && !output.stdout.contains(&0x1b));
+        let refused = run(contextpack().env(environment.0, environment.1).args(["pack", "--intent", "x"]), 2);
+        assert!(!refused.stderr.contains(&0x1b));
+    }
+}
