@@ -8,7 +8,7 @@ use super::chunk::read_pipeline;
 use super::init::FILE_NAME;
 use super::pack::repo_name;
 use super::progress::Bar;
-use super::{DONE, Failure, REFUSED, RunArguments, print, say, write_timings};
+use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, write_timings};
 use crate::pipeline::{Build, BuildError, Pipeline, StageDone};
 use crate::record::Severity;
 use crate::store::WhenLocked;
@@ -32,9 +32,6 @@ pub struct BuildArguments {
     /// Exit with 1 when a file could not be read or analysed, or a request was refused
     #[arg(long)]
     strict: bool,
-    /// Print what became of each stage as JSON, on standard output
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
     run: RunArguments,
 }
@@ -66,8 +63,8 @@ pub fn run(arguments: &BuildArguments) -> Result<u8, Failure> {
         let phases: Vec<_> = stages.iter().map(|done| (done.stage, done.time)).collect();
         write_timings(path, "build", &phases).map_err(|error| failure(&error))?;
     }
-    if arguments.json {
-        print(&(serde_json::to_string_pretty(&stages).expect("it is JSON") + "\n"));
+    if arguments.run.json {
+        print_json(&stages);
     }
     let codes = stages.iter().flat_map(|done| done.problems.keys());
     let refused = codes.into_iter().any(|code| code.severity() == Severity::Error);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::progress::Bar;
-use super::{DONE, Failure, REFUSED, RunArguments, say, write_timings};
+use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, write_timings};
 use crate::pipeline::{ChunkSettings, ChunkStage, Pipeline, SettingsError, Summary, run_chunk};
 use crate::record::Severity;
 use crate::store::{Disk, WhenLocked};
@@ -73,6 +73,9 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
         ];
         write_timings(path, "chunk", &phases).map_err(|error| failure(&error))?;
     }
+    if arguments.run.json {
+        print_json(&made(&summary));
+    }
     if !arguments.run.quiet {
         say(report(&stage, &summary).trim_end());
     }
@@ -102,6 +105,20 @@ pub fn read_pipeline(path: &Path) -> Result<Pipeline, SettingsError> {
     let text = fs::read_to_string(path)
         .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })?;
     Pipeline::parse(path, &text)
+}
+
+/// What the run did, for programs.
+fn made(summary: &Summary) -> serde_json::Value {
+    serde_json::json!({
+        "indexSignature": summary.manifest.index_signature,
+        "files": summary.files,
+        "carriedOver": summary.carried,
+        "ignored": summary.ignored,
+        "chunks": summary.chunks,
+        "symbols": summary.symbols,
+        "references": summary.references,
+        "problems": summary.problems,
+    })
 }
 
 /// What the run did, one line a thing.

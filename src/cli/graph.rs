@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, Failure, RunArguments, say, write_timings};
+use super::{DONE, Failure, RunArguments, print_json, say, write_timings};
 use crate::pipeline::{GraphStage, GraphSummary, run_graph};
 use crate::record::Coverage;
 use crate::store::{Disk, WhenLocked};
@@ -51,10 +51,25 @@ pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
             [("read", timings.read), ("resolve", timings.resolve), ("write", timings.write), ("total", timings.total)];
         write_timings(path, "graph", &phases).map_err(|error| Failure::new("graph", error))?;
     }
+    if arguments.run.json {
+        print_json(&made(&summary));
+    }
     if !arguments.run.quiet {
         say(report(&stage, &summary).trim_end());
     }
     Ok(DONE)
+}
+
+/// What the run did, for programs.
+fn made(summary: &GraphSummary) -> serde_json::Value {
+    serde_json::json!({
+        "indexSignature": summary.manifest.index_signature,
+        "upToDate": summary.kept,
+        "nodes": summary.nodes,
+        "edges": summary.edges,
+        "problems": summary.problems,
+        "coverage": summary.coverage,
+    })
 }
 
 fn report(stage: &GraphStage, summary: &GraphSummary) -> String {

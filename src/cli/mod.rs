@@ -189,6 +189,14 @@ struct RunArguments {
     /// Print nothing but errors
     #[arg(long, short)]
     quiet: bool,
+    /// Print what was done as JSON, on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// For people and programs alike.
+fn print_json(value: &impl serde::Serialize) {
+    print(&(serde_json::to_string_pretty(value).expect("it is JSON") + "\n"));
 }
 
 /// Wall times a phase, in milliseconds, for whoever asked for them.

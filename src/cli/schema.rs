@@ -2,18 +2,29 @@
 
 use clap::Args;
 
-use super::{DONE, Failure};
-use crate::record::{ALL, ArtifactType};
+use super::{DONE, Failure, print};
+use crate::record::{ALL, ArtifactType, schema_page};
 
 /// Print the JSON Schema of a record type, or list the types there are
 #[derive(Args)]
-#[command(after_help = "Example:\n  contextpack schema chunk_meta")]
+#[command(after_help = "Examples:\n  \
+    contextpack schema\n  \
+    contextpack schema chunk_meta\n  \
+    contextpack schema --markdown > artifacts.md")]
 pub struct SchemaArguments {
+    /// The type
     #[arg(value_name = "ARTIFACT")]
     artifact: Option<String>,
+    /// Print all of them as one page for people
+    #[arg(long, conflicts_with = "artifact")]
+    markdown: bool,
 }
 
 pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
+    if arguments.markdown {
+        print(&schema_page());
+        return Ok(DONE);
+    }
     let Some(name) = &arguments.artifact else {
         ALL.iter().for_each(|artifact| println!("{} v{}", artifact.name, artifact.version));
         return Ok(DONE);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, Failure, REFUSED, open_index, say};
+use super::{DONE, Failure, REFUSED, open_index, print_json, say};
 use crate::pipeline;
 use crate::store::{Index, StoreError};
 
@@ -22,6 +22,9 @@ pub struct VerifyArguments {
     /// Read every record too, and make accelerators again
     #[arg(long)]
     deep: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
@@ -29,6 +32,21 @@ pub fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
         open_index("verify", &arguments.folder)?;
     }
     match pipeline::verify(&arguments.folder, arguments.deep) {
+        Ok(report) if arguments.json => {
+            print_json(&serde_json::json!({
+                "sound": true,
+                "pieces": report.pieces,
+                "records": report.records,
+                "bytes": report.bytes,
+                "manifest": report.manifest,
+                "notes": report.notes,
+            }));
+            Ok(DONE)
+        }
+        Err(fault) if arguments.json => {
+            print_json(&serde_json::json!({ "sound": false, "fault": fault.to_string() }));
+            Ok(REFUSED)
+        }
         Ok(report) => {
             report.notes.iter().for_each(|note| say(&format!("verify: {note}")));
             println!(

@@ -20,6 +20,7 @@ mod problem;
 mod reference;
 pub mod request;
 mod scan;
+mod schema_page;
 mod score;
 mod symbol;
 
@@ -39,6 +40,7 @@ pub use position::{ByteRange, Lines, Range, Site};
 pub use problem::{Problem, ProblemCode, Severity};
 pub use reference::{Binding, Flow, FlowSource, Reference, References, Role};
 pub use scan::Scan;
+pub use schema_page::schema_page;
 pub use score::Score;
 pub use symbol::{Parameter, Symbol};
 

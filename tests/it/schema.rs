@@ -26,6 +26,22 @@ fn the_committed_schemas_are_the_generated_ones() {
 }
 
 #[test]
+fn the_reference_is_made_from_the_schemas() {
+    let path = home().join("docs/artifacts.md");
+    let page = String::from_utf8(run(contextpack().args(["schema", "--markdown"]), 0).stdout).unwrap();
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, &page).unwrap();
+    }
+    assert_eq!(fs::read_to_string(path).unwrap(), page, "docs/artifacts.md is stale; UPDATE_GOLDEN=1 renews it");
+    for artifact in ALL {
+        let schema: serde_json::Value = serde_json::from_str(&artifact.schema_text()).unwrap();
+        let fields = schema["properties"].as_object().unwrap().keys();
+        let missing: Vec<&String> = fields.filter(|field| !page.contains(&format!("| `{field}` |"))).collect();
+        assert!(missing.is_empty(), "{}: {missing:?}", artifact.name);
+    }
+}
+
+#[test]
 fn every_golden_record_fits_its_schema() {
     let mut checked = 0;
     for artifact in ALL {

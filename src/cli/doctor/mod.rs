@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use super::chunk::read_pipeline;
 use super::init::FILE_NAME;
 use super::pack::default_index;
-use super::{DONE, Failure, REFUSED, print};
+use super::{DONE, Failure, REFUSED, print, print_json};
 use crate::pipeline::{Finding, doctor};
 use crate::record::Severity;
 
@@ -52,7 +52,7 @@ pub fn run(arguments: &DoctorArguments) -> Result<u8, Failure> {
     let (tree, index) = places(arguments)?;
     let findings = doctor(&tree, &index);
     match arguments.json {
-        true => print(&(serde_json::to_string_pretty(&findings).expect("it is JSON") + "\n")),
+        true => print_json(&findings),
         false => print(&findings.iter().map(said).collect::<String>()),
     }
     let wrong = findings.iter().any(|finding| finding.severity > Severity::Info);
