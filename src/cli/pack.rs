@@ -1,5 +1,6 @@
 //! `contextpack pack`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -114,10 +115,32 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     if arguments.explain {
         say(explained(&pack).trim_end());
     }
-    if pack.receipt.tree == TreeState::Changed && !arguments.quiet {
-        say("pack: the tree has changed since the index was made (leave --no-refresh out to bring it up to date)");
+    if !arguments.quiet {
+        say(&closing(&pack, arguments.output(), &arguments.index_folder()?));
     }
     Ok(DONE)
+}
+
+/// What was printed, what is not known, and what to do next.
+fn closing(pack: &ContextPack, output: Output, index: &Path) -> String {
+    let items = || pack.sections.iter().flat_map(|section| &section.items);
+    let files: BTreeSet<_> = items().map(|item| &item.file_rel_path).collect();
+    let used = pack.stats.rendered_tokens;
+    let used = if output == Output::Xml { used.xml } else { used.markdown };
+    let index = index.display();
+    let mut text = format!(
+        "pack: {} items of {} files, {used} of {} tokens, from the index in `{index}`\n",
+        items().count(),
+        files.len(),
+        pack.budgets.max_total_tokens,
+    );
+    if pack.receipt.tree == TreeState::Changed {
+        text += "pack: the tree has changed since the index was made (leave --no-refresh out to bring it up to date)\n";
+    }
+    text + "  next: --explain says why these, --max-tokens N holds more or less, --focus file:PATH starts elsewhere\n        "
+        + &format!(
+            "`contextpack show NAME --index {index}` walks the graph; --json and `contextpack why-not` say what is missing"
+        )
 }
 
 /// How a pack came about, a line a thing.
