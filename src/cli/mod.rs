@@ -208,6 +208,33 @@ fn write_timings(path: &Path, stage: &str, phases: &[(&str, Duration)]) -> Resul
         .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })
 }
 
+/// An index that is there, by where it lies or by the tree that it is of.
+#[derive(Args)]
+struct IndexArguments {
+    /// The folder that holds `chunk/` and `graph/` [default: `index` of the tree, or the one that `pack --repo` keeps]
+    #[arg(long, value_name = "DIR")]
+    index: Option<PathBuf>,
+    /// The tree whose index it is
+    #[arg(long, value_name = "DIR", default_value = ".", conflicts_with = "index")]
+    repo: PathBuf,
+}
+
+impl IndexArguments {
+    fn folder(&self) -> PathBuf {
+        self.index.clone().unwrap_or_else(|| kept_index(&self.repo))
+    }
+}
+
+/// The index in a tree, or else the one that the pack command keeps of it.
+fn kept_index(tree: &Path) -> PathBuf {
+    let inside = tree.join("index");
+    let is_there = |folder: &PathBuf| folder.join("chunk").is_dir();
+    match is_there(&inside) {
+        true => inside,
+        false => pack::default_index(tree).ok().filter(is_there).unwrap_or(inside),
+    }
+}
+
 /// Opens an index to read; where there is none, says what makes one.
 fn open_index(command: &str, folder: &Path) -> Result<Index, Failure> {
     Index::open(folder).map_err(|error| match &error {

@@ -137,10 +137,8 @@ fn closing(pack: &ContextPack, output: Output, index: &Path) -> String {
     if pack.receipt.tree == TreeState::Changed {
         text += "pack: the tree has changed since the index was made (leave --no-refresh out to bring it up to date)\n";
     }
-    text + "  next: --explain says why these, --max-tokens N holds more or less, --focus file:PATH starts elsewhere\n        "
-        + &format!(
-            "`contextpack show NAME --index {index}` walks the graph; --json and `contextpack why-not` say what is missing"
-        )
+    text + "  next: --explain says why these, --max-tokens N holds more or less, --focus file:PATH starts elsewhere;\n        "
+        + "`contextpack show NAME` walks the graph, --json > pack.json and `contextpack why-not pack.json PATH` ask for more"
 }
 
 /// How a pack came about, a line a thing.

@@ -1,11 +1,9 @@
 //! `contextpack why-not`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use super::pack::stored_pack;
-use super::{DONE, Failure, print};
+use super::{DONE, Failure, IndexArguments, print};
 use crate::pack::{Target, Verdict, WhyNot, why_not};
 use crate::pipeline::PackSource;
 use crate::record::pack::{DropReason, TreeState};
@@ -17,7 +15,7 @@ use crate::record::{ChunkUid, SymbolId};
 /// and the token budget under which it would be shown.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    contextpack why-not pack.json src/main.rs --index index\n  \
+    contextpack why-not pack.json src/main.rs\n  \
     contextpack why-not pack:0123456789abcdef0123456789abcdef Order.cost --index index")]
 pub struct WhyNotArguments {
     /// A file that holds a pack as JSON, or the id of one that was kept
@@ -26,9 +24,8 @@ pub struct WhyNotArguments {
     /// A symbol's id or name, a path, or a chunk's uid
     #[arg(value_name = "WHAT")]
     wanted: String,
-    /// The folder that holds `chunk/` and `graph/`
-    #[arg(long, value_name = "DIR", default_value = "index")]
-    index: PathBuf,
+    #[command(flatten)]
+    index: IndexArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -36,8 +33,9 @@ pub struct WhyNotArguments {
 
 pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
     let failure = |cause: &dyn std::fmt::Display| Failure::new("why-not", cause);
-    let pack = stored_pack("why-not", &arguments.pack, &arguments.index)?;
-    let source = PackSource::open(&arguments.index, TreeState::Unchecked).map_err(|error| failure(&error))?;
+    let folder = arguments.index.folder();
+    let pack = stored_pack("why-not", &arguments.pack, &folder)?;
+    let source = PackSource::open(&folder, TreeState::Unchecked).map_err(|error| failure(&error))?;
     if source.signature() != pack.index_signature {
         let found = source.signature();
         return Err(failure(&format!(

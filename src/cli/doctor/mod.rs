@@ -2,14 +2,13 @@
 
 mod determinism;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
 use super::chunk::read_pipeline;
 use super::init::FILE_NAME;
-use super::pack::default_index;
-use super::{DONE, Failure, REFUSED, print, print_json};
+use super::{DONE, Failure, REFUSED, kept_index, print, print_json};
 use crate::pipeline::{Finding, doctor};
 use crate::record::Severity;
 
@@ -75,17 +74,9 @@ fn places(arguments: &DoctorArguments) -> Result<(PathBuf, PathBuf), Failure> {
     let index = match (&arguments.index, pipeline) {
         (Some(index), _) => index.clone(),
         (None, Some(pipeline)) => pipeline.index,
-        (None, None) => found_index(&folder)?,
+        (None, None) => kept_index(&folder),
     };
     Ok((tree, index))
-}
-
-fn found_index(tree: &Path) -> Result<PathBuf, Failure> {
-    let beside = tree.join("index");
-    match beside.join("chunk").is_dir() {
-        true => Ok(beside),
-        false => Ok(default_index(tree).ok().filter(|kept| kept.join("chunk").is_dir()).unwrap_or(beside)),
-    }
 }
 
 fn said(finding: &Finding) -> String {
