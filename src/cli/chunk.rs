@@ -41,6 +41,9 @@ pub struct ChunkArguments {
     /// The most input that goes into one shard; shards are two thirds of it on average [default: 25165824]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1024..))]
     max_shard_bytes: Option<u64>,
+    /// Keep keys, tokens and passwords that are found in the tree; without it a placeholder takes their place
+    #[arg(long)]
+    allow_secrets: bool,
     /// Exit with 1 when a file could not be read or analysed
     #[arg(long)]
     strict: bool,
@@ -96,6 +99,7 @@ fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, SettingsError> {
         source: place(&arguments.source, &section.source, "."),
         out: place(&arguments.out, &section.out, "index/chunk"),
         settings: ChunkSettings {
+            allow_secrets: arguments.allow_secrets || section.allow_secrets.unwrap_or(default.allow_secrets),
             max_chunk_bytes: max_chunk_bytes.unwrap_or(default.max_chunk_bytes),
             max_file_bytes: arguments.max_file_bytes.or(section.max_file_bytes).unwrap_or(default.max_file_bytes),
             max_shard_bytes: arguments.max_shard_bytes.or(section.max_shard_bytes).unwrap_or(default.max_shard_bytes),

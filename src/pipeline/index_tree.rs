@@ -8,6 +8,8 @@ use crate::store::{Disk, WhenLocked};
 /// How to index a tree, and whom to tell.
 pub struct IndexTree<'w> {
     pub jobs: usize,
+    /// See [`ChunkSettings::allow_secrets`].
+    pub allow_secrets: bool,
     /// `SOURCE_DATE_EPOCH`, if it is set.
     pub epoch: Option<String>,
     pub when_locked: &'w (dyn Fn(&str) + Sync),
@@ -28,7 +30,7 @@ impl IndexTree<'_> {
         let chunk = ChunkStage {
             source: tree.to_path_buf(),
             out: folder.join("chunk"),
-            settings: ChunkSettings::default(),
+            settings: ChunkSettings { allow_secrets: self.allow_secrets, ..ChunkSettings::default() },
             jobs: self.jobs,
             epoch: self.epoch.clone(),
             shuffle: None,
@@ -47,5 +49,5 @@ impl IndexTree<'_> {
 
 /// Quietly.
 pub fn index_tree(tree: &Path, folder: &Path) -> Result<(), IndexError> {
-    IndexTree { jobs: 0, epoch: None, when_locked: &|_| (), watch: &|_| () }.run(tree, folder)
+    IndexTree { jobs: 0, allow_secrets: false, epoch: None, when_locked: &|_| (), watch: &|_| () }.run(tree, folder)
 }

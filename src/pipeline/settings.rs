@@ -26,12 +26,16 @@ pub struct ChunkSection {
     pub max_chunk_bytes: Option<usize>,
     pub max_file_bytes: Option<u64>,
     pub max_shard_bytes: Option<u64>,
+    pub allow_secrets: Option<bool>,
 }
 
 /// What the records depend on besides the tree and the program; stands in the manifest.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ChunkSettings {
+    /// Whether secrets of the tree are kept as they are.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub allow_secrets: bool,
     pub max_chunk_bytes: usize,
     pub max_file_bytes: u64,
     pub max_shard_bytes: u64,
@@ -52,6 +56,7 @@ pub struct SettingsError {
 impl Default for ChunkSettings {
     fn default() -> Self {
         ChunkSettings {
+            allow_secrets: false,
             max_chunk_bytes: 4096,
             max_file_bytes: 8 << 20,
             max_shard_bytes: 24 << 20,

@@ -14,6 +14,7 @@ mod graph_view;
 mod incremental;
 mod pack;
 mod schema;
+mod secrets;
 mod spec;
 mod tool;
 mod view;

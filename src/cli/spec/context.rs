@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::{TreeArguments, failure, json};
 use crate::cli::pack::{default_index, word};
 use crate::cli::{DONE, Failure, REFUSED, print, say};
-use crate::pipeline::{code_of, index_tree};
+use crate::pipeline::{IndexTree, code_of};
 use crate::record::SpecRole;
 use crate::record::bundle::{BundleRequest, ContextBundle, LinkDirection, Strategy, TokenCounter};
 use crate::spec::{Catalog, bundle, render};
@@ -107,7 +107,9 @@ pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
 fn with_code(arguments: &ContextArguments, catalog: Catalog) -> Result<Catalog, Failure> {
     let tree = &arguments.walk.tree.repo;
     let folder = arguments.index.clone().map_or_else(|| default_index(tree), Ok)?;
-    index_tree(tree, &folder).map_err(|error| failure(&error))?;
+    let allow_secrets = arguments.walk.tree.allow_secrets;
+    let index = IndexTree { jobs: 0, allow_secrets, epoch: None, when_locked: &|_| (), watch: &|_| () };
+    index.run(tree, &folder).map_err(|error| failure(&error))?;
     let code = code_of(&folder, &catalog).map_err(|error| failure(&error))?;
     Ok(catalog.with_code(code))
 }

@@ -62,6 +62,9 @@ pub struct TreeArguments {
     /// The section schema to use
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
+    /// Keep keys, tokens and passwords that are found in the tree; without it a placeholder takes their place
+    #[arg(long)]
+    allow_secrets: bool,
 }
 
 impl TreeArguments {
@@ -73,7 +76,8 @@ impl TreeArguments {
             let text = std::fs::read_to_string(path).map_err(|error| cannot(&error))?;
             SectionSchema::parse(&text).map_err(|fault| cannot(&fault))
         });
-        let source = SpecSource::read(&self.repo, schema.transpose()?).map_err(|error| failure(&error))?;
+        let source = SpecSource::read_with(&self.repo, schema.transpose()?, self.allow_secrets);
+        let source = source.map_err(|error| failure(&error))?;
         for problem in &source.problems {
             say(&format!("spec: `{}` was not read: {}", problem.file_rel_path, problem.message));
         }
