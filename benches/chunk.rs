@@ -15,7 +15,7 @@ use std::process::Command;
 mod cost;
 
 use contextpack::language::Languages;
-use contextpack::source::{Decoded, Entry, WalkOptions, decode, read, walk};
+use contextpack::source::{self, Entry, WalkOptions, read, walk};
 use rayon::prelude::*;
 
 use cost::{Cost, OutputCost, ROUNDS, best_side_by_side, described, row, run};
@@ -89,7 +89,7 @@ fn floor(tree: &Path, work: &str) {
     // On as many threads as the stage, so that both are slowed alike by what they share.
     let parse = |parser: &mut tree_sitter::Parser, entry: &Entry| {
         let content = read(tree, entry, MAX_FILE_BYTES).ok().filter(|_| work == "parse")?;
-        let Decoded::Text { text, .. } = decode(content.bytes) else { return None };
+        let text = source::text(content.bytes, true)?.text;
         let grammar = languages.detect(&entry.path, &text)?.grammar()?;
         parser.set_language(grammar).expect("the grammar is linked");
         Some(parser.parse(&text, None)?.root_node().end_byte())

@@ -24,6 +24,8 @@ pub mod spec;
 pub mod eval;
 /// What another tool's SCIP index says, and how it compares with what we say. Pure.
 pub mod scip;
+/// Keys, tokens and passwords in a text: where they are, and the text without them. Pure.
+pub mod secrets;
 /// The door in: a source tree becomes texts, and what is skipped becomes problems.
 pub mod source;
 /// The door in and out: records to and from sharded JSONL pieces, found through a manifest.

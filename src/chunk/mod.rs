@@ -30,7 +30,8 @@ use cut::Piece;
 /// 6: the types of receivers that start with a local name, of loops, and of values taken apart by name.
 /// 7: heads of Rust paths, no flow into calls of locals.
 /// 8: spec documents: their ids as symbols, what they trace to and say to read next.
-/// 9: the rules of their sections, and the ids of specs that code names.
+/// 9: the rules of their sections, and the ids of specs that code names; secrets are replaced, and texts that turn
+///    the direction of writing around are told.
 pub const RULESET_VERSION: u32 = 9;
 
 /// What a run may set.

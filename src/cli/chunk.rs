@@ -41,6 +41,9 @@ pub struct ChunkArguments {
     /// The most input that goes into one shard; shards are two thirds of it on average [default: 25165824]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1024..))]
     max_shard_bytes: Option<u64>,
+    /// Keep keys, tokens and passwords that are found in the tree; without it a placeholder takes their place
+    #[arg(long)]
+    allow_secrets: bool,
     /// Exit with 1 when a file could not be read or analysed
     #[arg(long)]
     strict: bool,
@@ -88,6 +91,7 @@ fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, SettingsError> {
     let from_file = pipeline.chunk_settings();
     Ok(ChunkStage {
         settings: ChunkSettings {
+            allow_secrets: arguments.allow_secrets || from_file.allow_secrets,
             max_chunk_bytes: arguments.max_chunk_bytes.map_or(from_file.max_chunk_bytes, |bytes| bytes as usize),
             max_file_bytes: arguments.max_file_bytes.unwrap_or(from_file.max_file_bytes),
             max_shard_bytes: arguments.max_shard_bytes.unwrap_or(from_file.max_shard_bytes),

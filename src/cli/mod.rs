@@ -21,8 +21,9 @@ mod verify;
 mod why_not;
 mod words;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -31,6 +32,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::pipeline::SettingsError;
 use crate::store::{Index, StoreError};
+use crate::text::is_bidi_control;
 
 pub use chunk::ChunkArguments;
 pub use graph::GraphArguments;
@@ -166,12 +168,27 @@ fn parsed<A>(arguments: Result<A, clap::Error>, run: impl FnOnce(A) -> Result<u8
 
 /// A line for whoever watches; nobody watching is no failure.
 fn say(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(std::io::stderr(), "{}", visible(line));
 }
 
 /// The result. Whoever reads it may stop reading.
 fn print(text: &str) {
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    let mut out = std::io::stdout();
+    let _ = match out.is_terminal() {
+        true => out.write_all(visible(text).as_bytes()),
+        false => out.write_all(text.as_bytes()),
+    };
+}
+
+/// Names and texts of a tree are strangers' words: what a terminal would obey instead of showing is spelled out.
+fn visible(text: &str) -> Cow<'_, str> {
+    let is_obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || is_bidi_control(c);
+    if !text.contains(is_obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let text = text.replace("\r\n", "\n");
+    let spelled = |c: char| if is_obeyed(c) { c.escape_unicode().to_string() } else { c.to_string() };
+    Cow::Owned(text.chars().map(spelled).collect())
 }
 
 /// What every stage may be told of how to run, and not of what to make.

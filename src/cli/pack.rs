@@ -78,6 +78,9 @@ pub struct PackArguments {
     /// Use the index as it is, and only say whether the tree has changed since
     #[arg(long, requires = "repo")]
     no_refresh: bool,
+    /// Index secrets of the tree as they are; without it a placeholder takes their place
+    #[arg(long, requires = "repo", conflicts_with = "no_refresh")]
+    allow_secrets: bool,
     /// Exit with 1 when a request of a batch is refused
     #[arg(long, requires = "requests")]
     strict: bool,
@@ -361,6 +364,7 @@ fn refresh(arguments: &PackArguments, repo: &Path, index: &Path) -> Result<(), F
     let waiting = |holder: &str| say(&format!("pack: waiting for {holder}, which writes to `{}`", index.display()));
     let made = IndexTree {
         jobs: arguments.jobs,
+        allow_secrets: arguments.allow_secrets,
         epoch: std::env::var("SOURCE_DATE_EPOCH").ok(),
         when_locked: &waiting,
         watch: &|progress| bar.show(progress),

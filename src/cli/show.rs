@@ -1,7 +1,6 @@
 //! `contextpack show`.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -72,7 +71,7 @@ pub fn run(arguments: &ShowArguments) -> Result<u8, Failure> {
         true => serde_json::to_string_pretty(&shown).map_err(|error| failure(&error))?,
         false => drawn(&shown, chosen.is_empty()),
     };
-    let _ = writeln!(std::io::stdout(), "{}", text.trim_end());
+    super::print(&format!("{}\n", text.trim_end()));
     Ok(DONE)
 }
 

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use crate::record::Score;
 use crate::record::pack::{ContextPack, EmptyReason, ExcerptForm, Item, Rule, SectionType};
+use crate::text::is_bidi_control;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -193,15 +194,16 @@ pub fn fence(text: &str) -> String {
     "`".repeat(longest.max(2) + 1)
 }
 
-/// A tag that the text does not close.
+/// A tag that the text neither closes nor opens.
 fn tag(text: &str) -> String {
-    let closes = |tag: &str| text.contains(&format!("</{tag}"));
+    let holds = |tag: &str| text.contains(&format!("</{tag}")) || text.contains(&format!("<{tag}"));
     let numbered = (1..).map(|number| format!("item-{number}"));
-    std::iter::once("item".to_string()).chain(numbered).find(|tag| !closes(tag)).expect("a text is finite")
+    std::iter::once("item".to_string()).chain(numbered).find(|tag| !holds(tag)).expect("a text is finite")
 }
 
 pub fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c }).collect()
+    let is_bad = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || is_bidi_control(c);
+    text.chars().map(|c| if is_bad(c) { ' ' } else { c }).collect()
 }
 
 fn attribute(text: &str) -> String {

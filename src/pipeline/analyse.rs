@@ -5,9 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::chunk::{Chunked, Config, Source, chunk};
 use crate::language::{Language, Languages};
-use crate::record::{Analysis, Artifact, ChunkUid, File, LanguageId, Mark, Problem, ProblemCode, write_line};
-use crate::source::{Content, Decoded, Entry, decode, line_ending, marks};
-use crate::text::line_count;
+use crate::record::{Analysis, Artifact, ChunkUid, File, LanguageId, Lines, Mark, Problem, ProblemCode, write_line};
+use crate::secrets;
+use crate::source::{self, Content, Entry, Text, line_ending, marks};
+use crate::text::{LineIndex, bidi_controls, line_count};
 
 /// One file's records. Lines are made where the file is analysed, so that they are made in parallel.
 pub struct FileRecords {
@@ -22,32 +23,67 @@ pub struct FileRecords {
 pub fn analyse(
     entry: &Entry,
     content: Content,
+    allow_secrets: bool,
     languages: &Languages,
     config: &Config,
     taken: &BTreeSet<ChunkUid>,
 ) -> FileRecords {
     let mut file = bare_file(entry, content.bytes.len() as u64);
     file.digest = Some(content.digest);
-    let (text, encoding, replaced) = match decode(content.bytes) {
-        Decoded::Binary => return skipped(file, Mark::Binary, ProblemCode::Binary, "not text; not chunked"),
-        Decoded::Text { text, encoding, replaced } => (text, encoding, replaced),
+    let Some(read) = source::text(content.bytes, allow_secrets) else {
+        return skipped(file, Mark::Binary, ProblemCode::Binary, "not text; not chunked");
     };
-    let language = languages.detect(&entry.path, &text);
+    let text = read.text.as_str();
+    let language = languages.detect(&entry.path, text);
     let test_files = language.map_or(&[][..], |language| &language.rule.test_files);
     file.language_id = language.map(|language| LanguageId::from(language.id()));
-    file.encoding = Some(encoding);
-    file.line_ending = line_ending(&text);
-    file.lines = line_count(&text);
-    file.marks = marks(&entry.path, &text, test_files);
+    file.encoding = Some(read.encoding.clone());
+    file.line_ending = line_ending(text);
+    file.lines = line_count(text);
+    file.marks = marks(&entry.path, text, test_files);
     if file.marks.contains(&Mark::Minified) {
         return skipped(file, Mark::Minified, ProblemCode::Minified, "machine-made lines; not chunked");
     }
-    let mut records = chunked(file, &text, language, languages, config, taken);
-    if replaced {
-        let message = "bytes that the encoding does not know were replaced";
-        records.problems.push(Problem::new(&entry.path, ProblemCode::Decoding, message));
+    let mut records = chunked(file, text, language, languages, config, taken);
+    records.problems.extend(problems_of_text(entry, &read));
+    if !allow_secrets {
+        records.problems.extend(secrets_of_path(entry));
     }
     records
+}
+
+/// What a reader of its text should know.
+fn problems_of_text(entry: &Entry, read: &Text) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if read.replaced {
+        let message = "bytes that the encoding does not know were replaced";
+        problems.push(Problem::new(&entry.path, ProblemCode::Decoding, message));
+    }
+    let turned = bidi_controls(&read.text);
+    if turned.is_none() && read.secrets.is_empty() {
+        return problems;
+    }
+    let index = LineIndex::new(&read.text);
+    let line = |at: usize| index.line(at as u32) + 1;
+    let lines = |first, last| Lines { start: line(first), end: line(last) };
+    if let Some((first, last)) = turned {
+        let message = "characters that turn the direction of writing around; it may not read as it runs";
+        problems.push(Problem::at(&entry.path, ProblemCode::Bidi, lines(first, last), message));
+    }
+    for secret in &read.secrets {
+        let message = format!("what looks like a secret ({}) was replaced", secret.rule);
+        let lines = lines(secret.span.start, secret.span.end - 1);
+        problems.push(Problem::at(&entry.path, ProblemCode::Secret, lines, message));
+    }
+    problems
+}
+
+/// A path is what its file is found by, so it stays as it is.
+fn secrets_of_path(entry: &Entry) -> impl Iterator<Item = Problem> {
+    secrets::find(entry.path.as_str()).into_iter().map(|secret| {
+        let message = format!("its path holds what looks like a secret ({}); paths are kept", secret.rule);
+        Problem::new(&entry.path, ProblemCode::Secret, message)
+    })
 }
 
 /// A file of which nothing was read.

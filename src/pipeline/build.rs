@@ -153,7 +153,9 @@ impl Build<'_> {
         let out = self.pipeline.index.join("bundles");
         let step = Step::start("bundles", &out);
         let schema = self.pipeline.spec.schema.as_deref().map(read_schema).transpose()?;
-        let source = SpecSource::read(&self.pipeline.source, schema)?.with_code_for(&requests, &self.pipeline.index)?;
+        let allow_secrets = self.pipeline.chunk_settings().allow_secrets;
+        let source = SpecSource::read_with(&self.pipeline.source, schema, allow_secrets)?;
+        let source = source.with_code_for(&requests, &self.pipeline.index)?;
         let date = source_date(&self.pipeline.source, self.epoch.as_deref())?;
         let made = run_bundles(&source, date, &requests, &out, self.when_locked)?;
         let counts = vec![("bundles", made.bundles), ("made anew", made.bundles - made.cached)];

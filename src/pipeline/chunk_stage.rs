@@ -99,7 +99,7 @@ pub fn run_chunk(
     let source_date = source::source_date(&stage.source, stage.epoch.as_deref())?;
     let options = WalkOptions { exclude: index_folders(&stage.out), shuffle: stage.shuffle };
     let mut walk = source::walk(&stage.source, &options)?;
-    let own_sections = own_sections(&stage.source, &mut walk);
+    let own_sections = own_sections(stage, &mut walk);
     let settings = settings_value(&stage.settings, own_sections.as_ref());
     let sections = Arc::new(own_sections.unwrap_or_else(SectionSchema::builtin));
     let walked = started.elapsed();
@@ -147,8 +147,8 @@ fn settings_value(settings: &ChunkSettings, own_sections: Option<&SectionSchema>
 }
 
 /// The tree's own section schema. One that cannot be used is a problem, and no reason to stop.
-fn own_sections(tree: &Path, walk: &mut Walk) -> Option<SectionSchema> {
-    let (path, reason) = match spec_source::own_schema(tree, &walk.files) {
+fn own_sections(stage: &ChunkStage, walk: &mut Walk) -> Option<SectionSchema> {
+    let (path, reason) = match spec_source::own_schema(&stage.source, &walk.files, stage.settings.allow_secrets) {
         Ok(schema) => return schema,
         Err(SpecError::Schema { path, fault }) => (path, fault.to_string()),
         Err(SpecError::Unread { path, reason }) => (path, reason),

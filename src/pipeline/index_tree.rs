@@ -3,12 +3,15 @@
 use std::path::Path;
 
 use super::build::{Build, BuildError};
+use super::settings::ChunkSection;
 use super::{Pipeline, Progress};
 use crate::store::WhenLocked;
 
 /// How to index a tree, and whom to tell.
 pub struct IndexTree<'w> {
     pub jobs: usize,
+    /// See [`ChunkSettings::allow_secrets`].
+    pub allow_secrets: bool,
     /// `SOURCE_DATE_EPOCH`, if it is set.
     pub epoch: Option<String>,
     pub when_locked: &'w (dyn Fn(&str) + Sync),
@@ -18,7 +21,9 @@ pub struct IndexTree<'w> {
 impl IndexTree<'_> {
     /// Makes the index in a folder, or brings it up to date.
     pub fn run(&self, tree: &Path, folder: &Path) -> Result<(), BuildError> {
-        let pipeline = Pipeline { source: tree.to_path_buf(), index: folder.to_path_buf(), ..Pipeline::default() };
+        let chunk = ChunkSection { allow_secrets: Some(self.allow_secrets), ..ChunkSection::default() };
+        let (source, index) = (tree.to_path_buf(), folder.to_path_buf());
+        let pipeline = Pipeline { source, index, chunk, ..Pipeline::default() };
         let build = Build {
             pipeline: &pipeline,
             repo_id: String::new(),
@@ -33,5 +38,5 @@ impl IndexTree<'_> {
 
 /// Quietly.
 pub fn index_tree(tree: &Path, folder: &Path) -> Result<(), BuildError> {
-    IndexTree { jobs: 0, epoch: None, when_locked: &|_| (), watch: &|_| () }.run(tree, folder)
+    IndexTree { jobs: 0, allow_secrets: false, epoch: None, when_locked: &|_| (), watch: &|_| () }.run(tree, folder)
 }

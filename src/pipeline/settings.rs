@@ -28,6 +28,7 @@ pub struct ChunkSection {
     pub max_chunk_bytes: Option<usize>,
     pub max_file_bytes: Option<u64>,
     pub max_shard_bytes: Option<u64>,
+    pub allow_secrets: Option<bool>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -59,6 +60,9 @@ pub struct SpecSection {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ChunkSettings {
+    /// Whether secrets of the tree are kept as they are.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub allow_secrets: bool,
     pub max_chunk_bytes: usize,
     pub max_file_bytes: u64,
     pub max_shard_bytes: u64,
@@ -79,6 +83,7 @@ pub struct SettingsError {
 impl Default for ChunkSettings {
     fn default() -> Self {
         ChunkSettings {
+            allow_secrets: false,
             max_chunk_bytes: 4096,
             max_file_bytes: 8 << 20,
             max_shard_bytes: 24 << 20,
@@ -122,6 +127,7 @@ impl Pipeline {
     pub fn chunk_settings(&self) -> ChunkSettings {
         let (section, default) = (&self.chunk, ChunkSettings::default());
         ChunkSettings {
+            allow_secrets: section.allow_secrets.unwrap_or(default.allow_secrets),
             max_chunk_bytes: section.max_chunk_bytes.unwrap_or(default.max_chunk_bytes),
             max_file_bytes: section.max_file_bytes.unwrap_or(default.max_file_bytes),
             max_shard_bytes: section.max_shard_bytes.unwrap_or(default.max_shard_bytes),

@@ -106,11 +106,12 @@ impl Shard<'_> {
     ) -> Result<Vec<FileRecords>, StageError> {
         let mut carried = old.map(|old| old.carry(carried)).transpose()?.unwrap_or_default();
         let (languages, config) = (self.run.languages, self.run.config());
+        let allow_secrets = self.run.stage.settings.allow_secrets;
         let analyse = |(entry, step): (&Entry, Step)| match step {
             Step::Carry => None,
             Step::Unread(problem) => Some(unread(entry, problem)),
             Step::Analyse(content) => {
-                let records = analyse(entry, content, languages, &config, &BTreeSet::new());
+                let records = analyse(entry, content, allow_secrets, languages, &config, &BTreeSet::new());
                 (self.run.watch)(Progress::Done { files: 1, bytes: entry.bytes });
                 Some(records)
             }
@@ -130,7 +131,10 @@ impl Shard<'_> {
         let collides = records.file.chunks.iter().any(|uid| taken.contains(uid));
         let stage = self.run.stage;
         match collides.then(|| source::read(&stage.source, entry, stage.settings.max_file_bytes)) {
-            Some(Ok(content)) => analyse(entry, content, self.run.languages, &self.run.config(), taken),
+            Some(Ok(content)) => {
+                let allow_secrets = stage.settings.allow_secrets;
+                analyse(entry, content, allow_secrets, self.run.languages, &self.run.config(), taken)
+            }
             Some(Err(problem)) => unread(entry, problem),
             None => records,
         }

@@ -9,7 +9,7 @@ use super::{ChunkSettings, code_of};
 use crate::language::Languages;
 use crate::record::bundle::BundleRequest;
 use crate::record::{Digest, Problem};
-use crate::source::{self, Decoded, Entry, SourceError, WalkOptions, decode};
+use crate::source::{self, Entry, SourceError, WalkOptions};
 use crate::spec::{Catalog, Document, SCHEMA_FILE_NAME, SectionSchema, YamlFault};
 use crate::store::StoreError;
 use crate::text::RepoPath;
@@ -35,14 +35,19 @@ pub struct SpecSource {
 impl SpecSource {
     /// Without a schema that is given, the tree's own is used: the first by its path; else the built-in one.
     pub fn read(tree: &Path, schema: Option<SectionSchema>) -> Result<Self, SpecError> {
+        SpecSource::read_with(tree, schema, false)
+    }
+
+    /// With the secrets of the documents, if so wanted.
+    pub fn read_with(tree: &Path, schema: Option<SectionSchema>, allow_secrets: bool) -> Result<Self, SpecError> {
         let walk = source::walk(tree, &WalkOptions::default())?;
         let schema = match schema {
             Some(schema) => schema,
-            None => own_schema(tree, &walk.files)?.unwrap_or_else(SectionSchema::builtin),
+            None => own_schema(tree, &walk.files, allow_secrets)?.unwrap_or_else(SectionSchema::builtin),
         };
         let languages = Languages::builtin();
         let read: Vec<Result<Option<Document>, Problem>> =
-            walk.files.par_iter().map(|entry| document(tree, entry, &languages)).collect();
+            walk.files.par_iter().map(|entry| document(tree, entry, &languages, allow_secrets)).collect();
         let (mut documents, mut problems) = (Vec::new(), Vec::new());
         for document in read {
             match document {
@@ -65,30 +70,35 @@ impl SpecSource {
 }
 
 /// The path alone says whether a file is markdown, so that no other is read.
-fn document(tree: &Path, entry: &Entry, languages: &Languages) -> Result<Option<Document>, Problem> {
+fn document(
+    tree: &Path,
+    entry: &Entry,
+    languages: &Languages,
+    allow_secrets: bool,
+) -> Result<Option<Document>, Problem> {
     let language = languages.detect(&entry.path, "");
     if language.is_none_or(|language| language.id() != "markdown") {
         return Ok(None);
     }
-    Ok(text(tree, entry)?.and_then(|(text, hash)| Document::read(entry.path.clone(), text, hash)))
+    Ok(text(tree, entry, allow_secrets)?.and_then(|(text, hash)| Document::read(entry.path.clone(), text, hash)))
 }
 
-/// A file's text, if it is one.
-fn text(tree: &Path, entry: &Entry) -> Result<Option<(String, Digest)>, Problem> {
+/// A file's text, if it is one, and the hash that its bundles are known by: of the file, or of what is read of it
+/// where that is something else.
+fn text(tree: &Path, entry: &Entry, allow_secrets: bool) -> Result<Option<(String, Digest)>, Problem> {
     let content = source::read(tree, entry, ChunkSettings::default().max_file_bytes)?;
     let hash = Digest::sha256(&content.bytes);
-    match decode(content.bytes) {
-        Decoded::Text { text, .. } => Ok(Some((text, hash))),
-        Decoded::Binary => Ok(None),
-    }
+    let Some(read) = source::text(content.bytes, allow_secrets) else { return Ok(None) };
+    let hash = if read.secrets.is_empty() { hash } else { Digest::sha256(read.text.as_bytes()) };
+    Ok(Some((read.text, hash)))
 }
 
 /// The tree's own section schema: the first by its path.
-pub fn own_schema(tree: &Path, files: &[Entry]) -> Result<Option<SectionSchema>, SpecError> {
+pub fn own_schema(tree: &Path, files: &[Entry], allow_secrets: bool) -> Result<Option<SectionSchema>, SpecError> {
     let own = files.iter().find(|entry| entry.path.file_name() == SCHEMA_FILE_NAME);
     let Some(entry) = own else { return Ok(None) };
     let path = entry.path.clone();
-    match text(tree, entry) {
+    match text(tree, entry, allow_secrets) {
         Ok(Some((text, _))) => SectionSchema::parse(&text).map(Some).map_err(|fault| SpecError::Schema { path, fault }),
         Ok(None) => Err(SpecError::Unread { path, reason: "it is not text".to_string() }),
         Err(problem) => Err(SpecError::Unread { path, reason: problem.message }),

@@ -23,6 +23,8 @@ pub struct Problem {
 pub enum ProblemCode {
     /// A request of a batch that no pack could be made for.
     BadRequest,
+    /// Characters that turn the direction of writing around: the text may not read as it runs.
+    Bidi,
     /// Not text; not chunked.
     Binary,
     /// Two paths that a file system without letter case takes for one.
@@ -51,6 +53,8 @@ pub enum ProblemCode {
     ScipOutside,
     /// Another tool's index was made of another text of this file; it was not used for it.
     ScipStale,
+    /// What looks like a key, a token or a password was replaced by a placeholder.
+    Secret,
     /// A spec document whose front matter cannot be read or lacks a key.
     Spec,
     /// Syntax errors; what stands around them was analysed.
@@ -84,8 +88,8 @@ impl ProblemCode {
         match self {
             CaseCollision | ChangedWhileRead | LinkBroken | LinkInside | LinkLoop | LinkOutside | NotAFile
             | TooLarge | Unreadable => true,
-            BadRequest | Binary | Decoding | Internal | Minified | ParseLimit | ScipOutside | ScipStale | Spec
-            | Syntax | TooDeep | UidCollision => false,
+            BadRequest | Bidi | Binary | Decoding | Internal | Minified | ParseLimit | ScipOutside | ScipStale
+            | Secret | Spec | Syntax | TooDeep | UidCollision => false,
         }
     }
 
@@ -95,17 +99,17 @@ impl ProblemCode {
         match self {
             Binary | ChangedWhileRead | LinkBroken | LinkInside | LinkLoop | LinkOutside | Minified | NotAFile
             | TooLarge | Unreadable => true,
-            BadRequest | CaseCollision | Decoding | Internal | ParseLimit | ScipOutside | ScipStale | Spec | Syntax
-            | TooDeep | UidCollision => false,
+            BadRequest | Bidi | CaseCollision | Decoding | Internal | ParseLimit | ScipOutside | ScipStale | Secret
+            | Spec | Syntax | TooDeep | UidCollision => false,
         }
     }
 
     pub fn severity(self) -> Severity {
         use ProblemCode::*;
         match self {
-            Binary | LinkInside | Minified | UidCollision | CaseCollision => Severity::Info,
-            Decoding | LinkBroken | LinkLoop | LinkOutside | NotAFile | ParseLimit | ScipOutside | ScipStale | Spec
-            | Syntax | TooDeep | TooLarge => Severity::Warning,
+            Bidi | Binary | LinkInside | Minified | UidCollision | CaseCollision => Severity::Info,
+            Decoding | LinkBroken | LinkLoop | LinkOutside | NotAFile | ParseLimit | ScipOutside | ScipStale
+            | Secret | Spec | Syntax | TooDeep | TooLarge => Severity::Warning,
             BadRequest | ChangedWhileRead | Internal | Unreadable => Severity::Error,
         }
     }
@@ -121,6 +125,10 @@ impl std::fmt::Display for ProblemCode {
 impl Problem {
     pub fn new(path: &RepoPath, code: ProblemCode, message: impl Into<String>) -> Self {
         Problem { file_rel_path: path.clone(), code, severity: code.severity(), message: message.into(), lines: None }
+    }
+
+    pub fn at(path: &RepoPath, code: ProblemCode, lines: Lines, message: impl Into<String>) -> Self {
+        Problem { lines: Some(lines), ..Problem::new(path, code, message) }
     }
 }
 

@@ -14,14 +14,16 @@ mod read;
 mod rules;
 /// Which files go into one shard.
 pub mod shards;
+mod text;
 mod walk;
 
 use std::path::{Path, PathBuf};
 
 pub use date::source_date;
-pub use decode::{Decoded, decode, line_ending};
+pub use decode::line_ending;
 pub use marks::marks;
 pub use read::{Content, read};
+pub use text::{Text, text};
 pub use walk::{Entry, Walk, WalkOptions, walk};
 
 /// Why a tree cannot be read at all. What is wrong with one of its files is a problem record.

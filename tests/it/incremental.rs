@@ -19,6 +19,7 @@ enum Change {
     Ignore { rule: usize },
     ChunkBytes { bytes: usize },
     ShardBytes { bytes: u64 },
+    Secrets { allowed: bool },
     Nothing,
 }
 
@@ -49,6 +50,7 @@ fn change() -> impl Strategy<Value = Change> {
         1 => (0..RULES.len()).prop_map(|rule| Change::Ignore { rule }),
         1 => prop_oneof![Just(64), Just(200), Just(4096)].prop_map(|bytes| Change::ChunkBytes { bytes }),
         1 => prop_oneof![Just(300), Just(1500), Just(1 << 20)].prop_map(|bytes| Change::ShardBytes { bytes }),
+        1 => any::<bool>().prop_map(|allowed| Change::Secrets { allowed }),
         1 => Just(Change::Nothing),
     ]
 }
@@ -63,7 +65,9 @@ fn content(body: u16) -> Vec<u8> {
         let name = (body / 7 + at) % 11;
         format!("def f{name}(x):\n    '''Doc {name}.'''\n    return g{at}(x, f{at})\n\n\nclass C{name}:\n    y = {at}\n\n    def m(self):\n        pass\n\n")
     });
-    functions.chain([format!("z = {body}\n")]).collect::<String>().into_bytes()
+    // In two parts, so that no secret stands here.
+    let key = ["AK", "IAQ3EGU7Z2TBV4XYMD"].concat();
+    functions.chain([format!("z = {body}\nkey = '{key}'\n")]).collect::<String>().into_bytes()
 }
 
 fn apply(change: &Change, tree: &Path, settings: &mut ChunkSettings) {
@@ -81,6 +85,7 @@ fn apply(change: &Change, tree: &Path, settings: &mut ChunkSettings) {
         Change::Ignore { rule } => fs::write(tree.join(".gitignore"), RULES[*rule]).unwrap(),
         Change::ChunkBytes { bytes } => settings.max_chunk_bytes = *bytes,
         Change::ShardBytes { bytes } => settings.max_shard_bytes = *bytes,
+        Change::Secrets { allowed } => settings.allow_secrets = *allowed,
         Change::Rename { .. } | Change::Nothing => {}
     }
 }

@@ -17,6 +17,7 @@ mod help;
 mod incremental;
 mod pack;
 mod schema;
+mod secrets;
 mod spec;
 mod tool;
 mod view;

@@ -122,7 +122,8 @@ impl Run<'_> {
         if self.arguments.as_is {
             return Ok(());
         }
-        let index = IndexTree { jobs: self.arguments.jobs, epoch: None, when_locked: &|_| (), watch: &|_| () };
+        let jobs = self.arguments.jobs;
+        let index = IndexTree { jobs, allow_secrets: false, epoch: None, when_locked: &|_| (), watch: &|_| () };
         let folder = self.arguments.indexes.join(&row.instance_id);
         index.run(&self.trees.join(&row.instance_id), &folder).map_err(|error| error.to_string())
     }

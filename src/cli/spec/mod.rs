@@ -14,7 +14,7 @@ use clap::{Args, Subcommand};
 
 use super::pack::default_index;
 use super::{Failure, say};
-use crate::pipeline::{SpecSource, index_tree};
+use crate::pipeline::{IndexTree, SpecSource};
 use crate::record::bundle::BundleRequest;
 use crate::spec::SectionSchema;
 
@@ -64,6 +64,9 @@ pub struct TreeArguments {
     /// The section schema to use
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
+    /// Keep keys, tokens and passwords that are found in the tree; without it a placeholder takes their place
+    #[arg(long)]
+    allow_secrets: bool,
 }
 
 impl TreeArguments {
@@ -75,7 +78,8 @@ impl TreeArguments {
             let text = std::fs::read_to_string(path).map_err(|error| cannot(&error))?;
             SectionSchema::parse(&text).map_err(|fault| cannot(&fault))
         });
-        let source = SpecSource::read(&self.repo, schema.transpose()?).map_err(|error| failure(&error))?;
+        let source = SpecSource::read_with(&self.repo, schema.transpose()?, self.allow_secrets);
+        let source = source.map_err(|error| failure(&error))?;
         for problem in &source.problems {
             say(&format!("spec: `{}` was not read: {}", problem.file_rel_path, problem.message));
         }
@@ -89,7 +93,9 @@ impl TreeArguments {
             return Ok(source);
         }
         let folder = index.map_or_else(|| default_index(&self.repo), |index| Ok(index.to_path_buf()))?;
-        index_tree(&self.repo, &folder).map_err(|error| failure(&error))?;
+        let allow_secrets = self.allow_secrets;
+        let index = IndexTree { jobs: 0, allow_secrets, epoch: None, when_locked: &|_| (), watch: &|_| () };
+        index.run(&self.repo, &folder).map_err(|error| failure(&error))?;
         source.with_code_for(requests, &folder).map_err(|error| failure(&error))
     }
 }

@@ -2,6 +2,7 @@ use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1251, 
 
 use super::*;
 use crate::record::LineEnding;
+use crate::source::decode::{Decoded, decode};
 
 fn check(bytes: &[u8], encoding: &str, expected: &str) {
     let expected = Decoded::Text { text: expected.to_string(), encoding: encoding.to_string(), replaced: false };

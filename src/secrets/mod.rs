@@ -1,0 +1,43 @@
+//! Keys, tokens and passwords in a text: where they are, and the text without them. Pure.
+//!
+//! A secret is replaced by a placeholder of the same length that depends on nothing but its rule and that length,
+//! so that every offset and line stays true of the file on the disk. What stands around it is not touched: a
+//! variable keeps its name and a private key its `BEGIN` and `END`.
+
+mod placeholder;
+mod private_key;
+mod rules;
+mod scan;
+mod strength;
+
+use std::ops::Range;
+
+pub use rules::{RULES, Rule};
+pub use scan::find;
+
+/// One secret in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The id of the rule that found it.
+    pub rule: &'static str,
+    /// Where it stands, in bytes. Of a private key all lines between its first and its last.
+    pub span: Range<usize>,
+}
+
+/// Replaces every secret, and says what they were. A text without any is not copied.
+pub fn redact(mut text: String) -> (String, Vec<Finding>) {
+    let findings = find(&text);
+    for finding in &findings {
+        let hidden = match private_key::is_rule(finding.rule) {
+            true => placeholder::of_block(finding.rule, &text[finding.span.clone()]),
+            false => placeholder::of(finding.rule, finding.span.len()),
+        };
+        text.replace_range(finding.span.clone(), &hidden);
+    }
+    (text, findings)
+}
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;

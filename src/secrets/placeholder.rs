@@ -1,0 +1,40 @@
+//! What stands in a secret's place: letters, digits and hyphens, so that it is whole inside a string, a comment
+//! and a URL of any language, and can close none of them.
+
+use super::private_key::runs;
+
+const MARK: &str = "REDACTED";
+const FILL: &str = "x";
+
+/// As many bytes as the secret had; names the rule where there is room for it.
+pub fn of(rule: &str, bytes: usize) -> String {
+    let named = format!("{MARK}-{rule}");
+    let label = match bytes {
+        _ if bytes >= named.len() => named.as_str(),
+        _ if bytes >= MARK.len() => MARK,
+        _ => return FILL.repeat(bytes),
+    };
+    let rest = bytes - label.len();
+    let hyphen = if rest > 0 { "-" } else { "" };
+    format!("{label}{hyphen}{}", FILL.repeat(rest.saturating_sub(1)))
+}
+
+/// Of a private key only what carries it: line breaks, quotes and indentation stay.
+pub fn of_block(rule: &str, body: &str) -> String {
+    let mut hidden = body.to_string();
+    let mut is_named = false;
+    for run in runs(body) {
+        let fits = !is_named && run.len() >= MARK.len() + 1 + rule.len();
+        let shown = if fits { of(rule, run.len()) } else { FILL.repeat(run.len()) };
+        is_named |= fits;
+        hidden.replace_range(run, &shown);
+    }
+    hidden
+}
+
+/// Whether a place in a text is inside a placeholder, which may well say `token`.
+pub fn holds(text: &str, at: usize) -> bool {
+    let before = &text.as_bytes()[..at];
+    let label = before.iter().rev().take_while(|byte| byte.is_ascii_lowercase() || **byte == b'-').count();
+    before[..before.len() - label].ends_with(MARK.as_bytes())
+}

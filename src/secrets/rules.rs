@@ -1,0 +1,506 @@
+//! The rules, in order: where two find the same text, the first gives it its name. What is common to only one
+//! provider comes before what is common to many, and guesses by the name of a variable come last.
+
+use super::strength::{decoded_base64, entropy, is_example, is_password, is_random, word_share};
+
+/// What one kind of secret looks like.
+pub struct Rule {
+    /// Stands in problem records and placeholders.
+    pub id: &'static str,
+    /// One of these is in every text that has such a secret. They are looked for in one pass, and the pattern is
+    /// tried only where one stands.
+    pub keywords: &'static [&'static str],
+    /// How many bytes before the keyword the pattern begins.
+    pub lead: usize,
+    /// From there on; its group is the secret, or else all of it is. ASCII only: a placeholder of other letters
+    /// could not have as many bytes and as many UTF-16 units.
+    pub pattern: &'static str,
+    /// What must be true of the text before it.
+    pub after: fn(&[u8]) -> bool,
+    /// What else must be true of the secret.
+    pub is_real: fn(&str) -> bool,
+}
+
+impl Rule {
+    /// A token that is known by its first letters.
+    const fn new(id: &'static str, keywords: &'static [&'static str], pattern: &'static str) -> Self {
+        Rule { id, keywords, lead: 0, pattern, after: anything, is_real: is_token }
+    }
+
+    const fn after(self, after: fn(&[u8]) -> bool) -> Self {
+        Rule { after, ..self }
+    }
+
+    const fn real_if(self, is_real: fn(&str) -> bool) -> Self {
+        Rule { is_real, ..self }
+    }
+
+    const fn lead(self, lead: usize) -> Self {
+        Rule { lead, ..self }
+    }
+}
+
+/// A value that is given to the name in which the keyword stands: `KEY=…`, `"key": "…"`, `key => '…'`,
+/// `const key: &str = "…"`, `getenv("KEY", "…")`, `<key>…`, `name="key" value="…"`.
+macro_rules! assigned {
+    ($quote:literal, $value:literal) => {
+        concat!(
+            r#"[\w.-]{1,60}\\?["'`\])]{0,2}(?:\s?:\s?[&'\w<>\[\]]{1,16}(?: str)?)?(?:\s{1,4}value)?\s{0,4}"#,
+            r#"(?:=>|:=|={1,3}|!=|[:,(>])\s{0,4}(?:[A-Za-z@$]{0,2}\\?["'`])"#,
+            $quote,
+            "(",
+            $value,
+            ")",
+        )
+    };
+}
+
+/// The value ends with a quote.
+macro_rules! quoted {
+    ($value:literal) => {
+        concat!(assigned!("", $value), r#"\\?["'`]"#)
+    };
+}
+
+/// The value may stand without quotes and ends where a word ends.
+macro_rules! plain {
+    ($value:literal) => {
+        concat!(assigned!("?", $value), r"(?:[^\w+/=-]|\z)")
+    };
+}
+
+/// The secret ends where a word ends.
+macro_rules! whole {
+    ($secret:literal) => {
+        concat!("(", $secret, r")(?:[^\w]|\z)")
+    };
+}
+
+pub const RULES: &[Rule] = &[
+    // Keys between two lines; see `private_key`, which tells them apart.
+    Rule::new(
+        "base64-private-key",
+        &["LS0tLS1CRUdJTi"],
+        concat!(
+            "LS0tLS1CRUdJTi(?:BQUklWQVRFIEtFWS|BSU0EgUFJJVkFURSBLRVkt|BFQyBQUklWQVRFIEtFWS|BPUEVOU1NIIFBSSVZBVEUgS0VZ",
+            "|BFTkNSWVBURUQgUFJJVkFURSBLRVkt|BEU0EgUFJJVkFURSBLRVkt|BQR1AgUFJJVkFURSBLRVkg)[A-Za-z0-9+/]{60,}={0,2}",
+        ),
+    ),
+    Rule::new("age-secret-key", &["AGE-SECRET-KEY-1"], r"AGE-SECRET-KEY-1([A-Z0-9]{58})"),
+    // Clouds.
+    Rule::new("aws-access-key", &["AKIA", "ASIA", "ABIA", "ACCA"], whole!(r"A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}"))
+        .after(a_word_ends)
+        .real_if(is_key_id),
+    Rule::new(
+        "aws-secret-key",
+        &[
+            "aws_secret",
+            "AWS_SECRET",
+            "aws-secret",
+            "awsSecret",
+            "AwsSecret",
+            "secret_access_key",
+            "SECRET_ACCESS_KEY",
+            "secretAccessKey",
+            "SecretAccessKey",
+            "secret_key",
+            "SECRET_KEY",
+            "secretKey",
+            "SecretKey",
+        ],
+        plain!("[A-Za-z0-9+/]{40}"),
+    )
+    .real_if(is_unspoken),
+    Rule::new(
+        "aws-session-token",
+        &["session_token", "SESSION_TOKEN", "sessionToken", "SessionToken"],
+        plain!("[A-Za-z0-9+/]{100,}={0,2}"),
+    )
+    .real_if(is_unspoken),
+    Rule::new("gcp-api-key", &["AIza"], r"AIza[A-Za-z0-9_-]{35}").after(a_word_ends),
+    Rule::new("gcp-oauth-secret", &["GOCSPX-"], r"GOCSPX-[A-Za-z0-9_-]{24,}"),
+    Rule::new("gcp-oauth-token", &["ya29."], r"ya29\.[A-Za-z0-9_-]{30,}"),
+    Rule::new("gcp-refresh-token", &["1//0"], r"1//0[A-Za-z0-9_-]{40,}").after(a_word_ends),
+    Rule::new(
+        "azure-storage-key",
+        &["AccountKey", "accountKey", "account_key", "ACCOUNT_KEY", "STORAGE_KEY", "storage_key"],
+        plain!("[A-Za-z0-9+/]{86}=="),
+    ),
+    Rule::new(
+        "azure-shared-access-key",
+        &["SharedAccessKey", "sharedAccessKey", "SHARED_ACCESS_KEY"],
+        plain!("[A-Za-z0-9+/]{43}="),
+    ),
+    Rule::new("azure-sas", &["sig="], r"sig=([A-Za-z0-9%+/]{40,80}(?:%3[dD]|=))"),
+    Rule::new("azure-client-secret", &["7Q~", "8Q~", "9Q~"], r"[A-Za-z0-9_~.-]{3}[789]Q~[A-Za-z0-9_~.-]{31,34}")
+        .lead(3),
+    Rule::new("alibaba-access-key", &["LTAI"], whole!(r"LTAI[A-Za-z0-9]{16,20}"))
+        .after(a_word_ends)
+        .real_if(is_unspoken),
+    Rule::new("tencent-secret-id", &["AKID"], whole!(r"AKID[A-Za-z0-9]{32}")).after(a_word_ends).real_if(is_unspoken),
+    Rule::new("digitalocean-token", &["doo_v1_", "dop_v1_", "dor_v1_"], r"do[opr]_v1_[a-f0-9]{64}"),
+    Rule::new("cloudflare-origin-key", &["v1.0-"], r"v1\.0-[a-f0-9]{24}-[a-f0-9]{140,}"),
+    Rule::new(
+        "cloudflare-token",
+        &["cloudflare", "CLOUDFLARE", "Cloudflare", "CF_API", "cf_api"],
+        plain!("[A-Za-z0-9_-]{40}|[a-f0-9]{37}"),
+    )
+    .real_if(is_unspoken_or_number),
+    Rule::new("heroku-key", &["HRKU-"], r"HRKU-[A-Za-z0-9_-]{36,}"),
+    Rule::new(
+        "heroku-api-key",
+        &["heroku", "HEROKU", "Heroku"],
+        plain!("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"),
+    ),
+    Rule::new("fly-token", &["FlyV1 ", "fm2_"], r"(?:FlyV1 )?(?:fm[12][ar]?|fo1)_[A-Za-z0-9+/=_,-]{40,}"),
+    Rule::new("netlify-token", &["nfp_"], r"nfp_[A-Za-z0-9]{36,}").after(a_word_ends),
+    // Where code is kept and built.
+    Rule::new("github-personal-token", &["ghp_"], r"ghp_[A-Za-z0-9]{36,}"),
+    Rule::new("github-fine-grained-token", &["github_pat_"], r"github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{40,}"),
+    Rule::new("github-oauth-token", &["gho_"], r"gho_[A-Za-z0-9]{36,}"),
+    Rule::new("github-user-token", &["ghu_"], r"ghu_[A-Za-z0-9]{36,}"),
+    Rule::new("github-app-token", &["ghs_"], r"ghs_[A-Za-z0-9]{36,}"),
+    Rule::new("github-refresh-token", &["ghr_"], r"ghr_[A-Za-z0-9]{36,}"),
+    Rule::new(
+        "gitlab-token",
+        &[
+            "glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-", "glffct-", "glimt-", "glagent-",
+            "gloas-",
+        ],
+        r"gl[a-z]{2,5}-[A-Za-z0-9_.-]{20,}",
+    )
+    .after(a_word_ends),
+    Rule::new("gitlab-runner-token", &["GR1348941"], r"GR1348941[A-Za-z0-9_-]{20,}"),
+    Rule::new("atlassian-token", &["ATATT3", "ATCTT3"], r"AT[AC]TT3[A-Za-z0-9_=-]{60,}"),
+    Rule::new("bitbucket-password", &["ATBB"], whole!(r"ATBB[A-Za-z0-9]{32}")).after(a_word_ends).real_if(is_unspoken),
+    Rule::new("circleci-token", &["CCIPAT_"], r"CCIPAT_[A-Za-z0-9_]{40,}"),
+    Rule::new("buildkite-token", &["bkua_"], r"bkua_[a-z0-9]{40}"),
+    Rule::new("sonar-token", &["squ_", "sqp_", "sqa_"], r"sq[apu]_[a-f0-9]{40}").after(a_word_ends),
+    Rule::new("artifactory-key", &["AKCp"], r"AKCp[A-Za-z0-9]{69}").after(a_word_ends),
+    // Where packages are published.
+    Rule::new("npm-token", &["npm_"], whole!(r"npm_[A-Za-z0-9]{36}")).after(a_word_ends).real_if(is_unspoken),
+    Rule::new(
+        "npm-auth-token",
+        &["_authToken", "_auth=", "_auth ="],
+        r#"_auth(?:Token)?"?\s?[=:]\s?"?([A-Za-z0-9_.+/-]{20,}={0,2})"#,
+    )
+    .real_if(is_strong),
+    Rule::new("pypi-token", &["pypi-Ag", "pypi-AgE"], r"pypi-Ag[A-Za-z0-9_-]{50,}"),
+    Rule::new("rubygems-key", &["rubygems_"], r"rubygems_[a-f0-9]{48}"),
+    Rule::new("crates-io-token", &["cio"], whole!(r"cio[A-Za-z0-9]{32}")).after(a_word_ends).real_if(is_unspoken),
+    Rule::new("nuget-key", &["oy2"], whole!(r"oy2[a-z0-9]{43}")).after(a_word_ends),
+    Rule::new("docker-token", &["dckr_pat_", "dckr_oat_"], r"dckr_[po]at_[A-Za-z0-9_-]{27,}"),
+    Rule::new("docker-config-auth", &["\"auth\""], r#""auth"\s{0,4}:\s{0,4}"([A-Za-z0-9+/]{20,}={0,2})""#)
+        .real_if(is_strong),
+    // Payments and shops.
+    Rule::new(
+        "stripe-key",
+        &["sk_live_", "rk_live_", "sk_test_", "rk_test_", "sk_prod_", "rk_prod_"],
+        r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{16,}",
+    )
+    .after(a_word_ends),
+    Rule::new("webhook-secret", &["whsec_"], r"whsec_[A-Za-z0-9+/]{24,}={0,2}"),
+    Rule::new("square-token", &["sq0atp-", "sq0csp-", "sq0idp-"], r"sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,}"),
+    Rule::new("square-access-token", &["EAAA"], whole!(r"EAAA[A-Za-z0-9_-]{60}"))
+        .after(a_word_ends)
+        .real_if(is_unspoken),
+    Rule::new("shopify-token", &["shpat_", "shpca_", "shppa_", "shpss_"], r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"),
+    Rule::new(
+        "braintree-token",
+        &["access_token$production$"],
+        r"access_token\$production\$[a-z0-9]{16}\$[a-f0-9]{32}",
+    ),
+    // Messages and mail.
+    Rule::new(
+        "slack-token",
+        &["xoxa-", "xoxb-", "xoxe-", "xoxe.", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-"],
+        r"(?:xox[abeoprs]|xapp)[.-](?:[A-Za-z0-9]{1,20}-){1,5}[A-Za-z0-9]{10,}",
+    )
+    .after(a_word_ends)
+    .real_if(is_strong),
+    Rule::new(
+        "slack-webhook",
+        &["hooks.slack.com/"],
+        r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9]{8,}/[A-Za-z0-9]{8,}/[A-Za-z0-9/]{16,})",
+    ),
+    Rule::new("discord-webhook", &["/api/webhooks/"], r"/api/webhooks/\d{15,22}/([A-Za-z0-9_-]{50,})"),
+    Rule::new(
+        "discord-token",
+        &["discord", "DISCORD", "Discord", "bot_token", "BOT_TOKEN", "botToken", "Bot "],
+        r#"(?:Bot |[\w.-]{1,60}["'`\])]{0,2}\s{0,4}[=:,(]\s{0,4}["'`]?)([MNO][A-Za-z0-9_-]{22,28}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45})"#,
+    ),
+    Rule::new("telegram-bot-token", &[":AA"], r":(AA[A-Za-z0-9_-]{32,33})(?:[^\w-]|\z)").after(a_bot_id_ends),
+    Rule::new("twilio-key", &["SK"], whole!(r"SK[0-9a-f]{32}")).after(a_word_ends),
+    Rule::new("twilio-auth-token", &["twilio", "TWILIO", "Twilio"], plain!("[0-9a-f]{32}")),
+    Rule::new("sendgrid-key", &["SG."], r"SG\.[A-Za-z0-9_-]{20,24}\.[A-Za-z0-9_-]{39,50}").after(a_word_ends),
+    Rule::new("mailgun-key", &["key-"], whole!(r"key-[0-9a-f]{32}")).after(a_word_ends),
+    Rule::new(
+        "mailgun-private-key",
+        &["mailgun", "MAILGUN", "Mailgun"],
+        plain!("[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}"),
+    ),
+    Rule::new("mailchimp-key", &["-us"], whole!(r"[0-9a-f]{32}-us\d{1,2}")).lead(32).after(a_word_ends),
+    Rule::new("facebook-token", &["EAAC", "EAAG", "EAAB"], r"EAA[BCG][A-Za-z0-9]{90,}").after(a_word_ends),
+    // Models.
+    Rule::new("anthropic-key", &["sk-ant-"], r"sk-ant-[A-Za-z0-9_-]{32,}"),
+    Rule::new("openrouter-key", &["sk-or-"], r"sk-or-(?:v1-)?[a-f0-9]{64}"),
+    Rule::new(
+        "openai-key",
+        &["sk-"],
+        concat!(
+            r"(sk-(?:(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{40,}|[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}",
+            r"|[A-Za-z0-9]{48}|[a-f0-9]{32}))(?:[^\w-]|\z)"
+        ),
+    )
+    .after(a_word_ends)
+    .real_if(is_strong),
+    Rule::new("huggingface-token", &["hf_", "api_org_"], r"(?:hf|api_org)_[A-Za-z]{30}[A-Za-z0-9]{4,}")
+        .after(a_word_ends)
+        .real_if(is_unspoken),
+    Rule::new("replicate-token", &["r8_"], r"r8_[A-Za-z0-9]{37,}").after(a_word_ends).real_if(is_unspoken),
+    Rule::new("groq-key", &["gsk_"], r"gsk_[A-Za-z0-9]{48,}").after(a_word_ends).real_if(is_unspoken),
+    Rule::new("perplexity-key", &["pplx-"], r"pplx-[A-Za-z0-9]{40,}").after(a_word_ends).real_if(is_unspoken),
+    Rule::new("xai-key", &["xai-"], r"xai-[A-Za-z0-9]{70,}").after(a_word_ends).real_if(is_unspoken),
+    // Watching and running.
+    Rule::new(
+        "datadog-key",
+        &[
+            "datadog",
+            "DATADOG",
+            "Datadog",
+            "DataDog",
+            "DD_API_KEY",
+            "DD_APP_KEY",
+            "dd_api_key",
+            "dd_app_key",
+            "ddApiKey",
+        ],
+        plain!("[0-9a-f]{40}|[0-9a-f]{32}"),
+    ),
+    Rule::new(
+        "newrelic-key",
+        &["NRAK-", "NRII-", "NRIQ-", "NRRA-", "NRSP-"],
+        r"NR(?:AK|II|IQ|RA|SP)-[A-Za-z0-9_-]{27,}",
+    )
+    .after(a_word_ends),
+    Rule::new("newrelic-license", &["NRAL"], r"[0-9a-fA-Fx]{36}NRAL").lead(36),
+    Rule::new(
+        "grafana-token",
+        &["glsa_", "glc_"],
+        r"gl(?:sa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}|c_[A-Za-z0-9+/]{40,}={0,2})",
+    )
+    .after(a_word_ends),
+    Rule::new("sentry-token", &["sntrys_", "sntryu_"], r"sntry[su]_[A-Za-z0-9+/=_]{40,}"),
+    Rule::new("vault-token", &["hvs.", "hvb.", "hvr."], r"hv[sbr]\.[A-Za-z0-9_-]{24,}")
+        .after(a_word_ends)
+        .real_if(is_unspoken),
+    Rule::new(
+        "vault-legacy-token",
+        &["VAULT_TOKEN", "vault_token", "vaultToken", "X-Vault-Token"],
+        plain!(r"s\.[A-Za-z0-9]{24}"),
+    ),
+    Rule::new("terraform-token", &[".atlasv1."], r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}").lead(14),
+    Rule::new("pulumi-token", &["pul-"], r"pul-[a-f0-9]{40}").after(a_word_ends),
+    Rule::new("doppler-token", &["dp.pt.", "dp.st.", "dp.ct.", "dp.sa."], r"dp\.(?:pt|st|ct|sa)\.[A-Za-z0-9_.-]{40,}")
+        .after(a_word_ends),
+    Rule::new("databricks-token", &["dapi"], r"dapi[0-9a-f]{32}(?:-\d)?").after(a_word_ends),
+    Rule::new("planetscale-token", &["pscale_"], r"pscale_(?:tkn|oauth|pw)_[A-Za-z0-9_.-]{32,}"),
+    Rule::new("supabase-token", &["sbp_"], r"sbp_[a-f0-9]{40}").after(a_word_ends),
+    Rule::new("linear-key", &["lin_api_", "lin_oauth_"], r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
+    Rule::new("notion-token", &["ntn_", "secret_"], whole!(r"(?:ntn|secret)_[A-Za-z0-9]{43,46}"))
+        .after(a_word_ends)
+        .real_if(is_unspoken),
+    Rule::new("figma-token", &["figd_"], r"figd_[A-Za-z0-9_-]{40,}").after(a_word_ends),
+    Rule::new(
+        "hubspot-token",
+        &["pat-na", "pat-eu"],
+        r"pat-(?:na|eu)\d-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
+    ),
+    Rule::new("postman-key", &["PMAK-"], r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
+    Rule::new("dropbox-token", &["sl."], r"sl\.(?:u\.)?[A-Za-z0-9_-]{120,}").after(a_word_ends),
+    // Any provider.
+    Rule::new("jwt", &["eyJ"], r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}")
+        .after(a_word_ends)
+        .real_if(is_own_jwt),
+    Rule::new("url-password", &["://"], r#"://[^\s:/@"'`<>\\]{0,64}:([!-~&&[^\s:/@"'`<>\\]]{6,128})@[\w\[$]"#)
+        .real_if(is_url_password),
+    Rule::new("bearer-token", &["Bearer ", "bearer "], r"[Bb]earer {1,2}([A-Za-z0-9._~+/-]{20,}={0,2})")
+        .real_if(is_random_token),
+    Rule::new("basic-credentials", &["Basic ", "basic "], r"[Bb]asic {1,2}([A-Za-z0-9+/]{12,}={0,2})")
+        .real_if(is_basic_credentials),
+    Rule::new(
+        "application-secret-key",
+        &["SECRET_KEY", "SECRET_KEY_BASE", "secret_key_base"],
+        quoted!(r#"[!-~&&[^\s"'`\\]]{32,200}"#),
+    )
+    .real_if(is_application_key),
+    Rule::new(
+        "assigned-secret",
+        &[
+            "password",
+            "Password",
+            "PASSWORD",
+            "passwd",
+            "PASSWD",
+            "passphrase",
+            "PASSPHRASE",
+            "secret",
+            "Secret",
+            "SECRET",
+            "token",
+            "Token",
+            "TOKEN",
+            "api_key",
+            "API_KEY",
+            "api-key",
+            "Api-Key",
+            "API-KEY",
+            "apikey",
+            "apiKey",
+            "ApiKey",
+            "APIKEY",
+            "access_key",
+            "ACCESS_KEY",
+            "accessKey",
+            "AccessKey",
+            "auth_key",
+            "AUTH_KEY",
+            "authKey",
+            "private_key",
+            "PRIVATE_KEY",
+            "privateKey",
+            "credential",
+            "CREDENTIAL",
+            "pwd",
+            "PWD",
+        ],
+        quoted!(r"[\w+/=.~!@#$%^&*:?-]{20,200}"),
+    )
+    .real_if(is_random_token),
+    Rule::new(
+        "configured-secret",
+        &[
+            "password",
+            "Password",
+            "PASSWORD",
+            "passwd",
+            "PASSWD",
+            "passphrase",
+            "PASSPHRASE",
+            "secret",
+            "Secret",
+            "SECRET",
+            "token",
+            "Token",
+            "TOKEN",
+            "api_key",
+            "API_KEY",
+            "api-key",
+            "Api-Key",
+            "API-KEY",
+            "apikey",
+            "apiKey",
+            "ApiKey",
+            "APIKEY",
+            "access_key",
+            "ACCESS_KEY",
+            "accessKey",
+            "AccessKey",
+            "auth_key",
+            "AUTH_KEY",
+        ],
+        r"[\w.-]{1,60}[ \t]{0,4}[=:>][ \t]{0,4}([A-Za-z0-9+/_=-]{20,200})(?:[ \t]*[\r\n<\x22\x27\x60]|\\[nrt]|[ \t]+(?:#|//|\*/)|\z)",
+    )
+    .real_if(is_configured),
+];
+
+fn anything(_: &[u8]) -> bool {
+    true
+}
+
+/// The letters of an escape, as in `\n`, `%3D` and `\u0022`, are not of the word that stands behind it.
+fn a_word_ends(before: &[u8]) -> bool {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=');
+    match before {
+        [] => true,
+        [.., b'\\', b'n' | b'r' | b't'] => true,
+        [.., b'%', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => true,
+        [.., b'\\', b'u', _, _, _, _] | [.., b'\\', b'x', _, _] => true,
+        [.., b'=' | b'/' | b'+'] => true,
+        [.., last] => !is_word(last),
+    }
+}
+
+/// Telegram's tokens begin with the number of the bot, which is no secret.
+fn a_bot_id_ends(before: &[u8]) -> bool {
+    (8..=10).contains(&before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count())
+}
+
+/// What has the form of a token and is no example. Even sixteen letters that were drawn have more bits than this.
+fn is_token(secret: &str) -> bool {
+    entropy(secret) >= 3.0 && !is_example(secret)
+}
+
+/// An id is short, so that some that were drawn have few letters.
+fn is_key_id(secret: &str) -> bool {
+    entropy(secret) >= 2.5 && !is_example(secret)
+}
+
+/// The form alone says little: a long hexadecimal number, or an identifier.
+fn is_strong(secret: &str) -> bool {
+    is_token(secret) && secret.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// An identifier could begin with the same letters; this one is of both cases, as no one would write it.
+fn is_unspoken(secret: &str) -> bool {
+    is_token(secret)
+        && entropy(secret) >= 3.3
+        && word_share(secret) < 0.9
+        && secret.bytes().any(|byte| byte.is_ascii_lowercase())
+        && secret.bytes().any(|byte| byte.is_ascii_uppercase())
+}
+
+fn is_unspoken_or_number(secret: &str) -> bool {
+    is_unspoken(secret) || is_random_token(secret)
+}
+
+/// Only the name before it says that it is a secret.
+fn is_random_token(secret: &str) -> bool {
+    is_random(secret) && !is_example(secret)
+}
+
+fn is_url_password(secret: &str) -> bool {
+    is_password(secret) && !is_example(secret)
+}
+
+/// The one that everybody shows says that John Doe is the number 1234567890.
+fn is_own_jwt(secret: &str) -> bool {
+    is_token(secret) && !secret.contains("eyJzdWIiOiIxMjM0NTY3ODkw")
+}
+
+/// A name and a password, in base64.
+fn is_basic_credentials(secret: &str) -> bool {
+    let decoded = decoded_base64(secret);
+    let decoded = String::from_utf8_lossy(&decoded);
+    decoded.split_once(':').is_some_and(|(_, password)| password.len() >= 6 && is_url_password(password))
+}
+
+/// Django's and the like: fifty characters of any kind.
+fn is_application_key(secret: &str) -> bool {
+    let digits = secret.bytes().filter(u8::is_ascii_digit).count();
+    digits >= 2
+        && entropy(secret) >= 3.7
+        && !is_example(secret)
+        && !secret.contains(['{', '<'])
+        && !secret.contains("://")
+}
+
+/// Without quotes an identifier or a number could stand there.
+fn is_configured(secret: &str) -> bool {
+    let has = |class: fn(&u8) -> bool| secret.as_bytes().iter().filter(|byte| class(byte)).count();
+    let is_hexadecimal = secret.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_random_token(secret)
+        && has(u8::is_ascii_digit) >= 3
+        && (is_hexadecimal
+            || has(u8::is_ascii_lowercase) >= 3 && has(u8::is_ascii_uppercase) >= 3 && entropy(secret) >= 3.9)
+}

@@ -1,0 +1,151 @@
+//! Whether a string of the right form is a secret or only looks like one.
+
+/// Words that no one's secret holds, in lower case.
+const EXAMPLES: &[&str] = &[
+    "example",
+    "xxxx",
+    "your",
+    "placeholder",
+    "changeme",
+    "change-me",
+    "change_me",
+    "replace",
+    "insert",
+    "dummy",
+    "sample",
+    "redacted",
+    "notreal",
+    "not-a-real",
+    "notasecret",
+    "not-a-secret",
+    "...",
+    "****",
+    "----",
+    "____",
+    "${",
+    "{{",
+    "}}",
+    "<%",
+    "foobar",
+    "deadbeef",
+];
+
+/// Characters in a row, each the one after its neighbour or all the same, that no one draws by chance.
+const MAX_SEQUENCE: usize = 7;
+
+/// A token of this length may well hold a stretch of zeros or a short word by chance.
+const LONG: usize = 80;
+const MIN_LONG_WORD: usize = 7;
+
+/// Shannon's, in bits a character.
+pub fn entropy(secret: &str) -> f64 {
+    let mut counts = [0u32; 256];
+    secret.bytes().for_each(|byte| counts[usize::from(byte)] += 1);
+    let total = secret.len() as f64;
+    let bits = |count: &u32| {
+        let share = f64::from(*count) / total;
+        -share * libm::log2(share)
+    };
+    counts.iter().filter(|count| **count > 0).map(bits).sum()
+}
+
+/// Whether someone wrote it to show what a secret looks like.
+pub fn is_example(secret: &str) -> bool {
+    let lower = secret.to_ascii_lowercase();
+    let is_long = secret.len() >= LONG;
+    let counts = |word: &&&str| !is_long || word.len() >= MIN_LONG_WORD;
+    EXAMPLES.iter().filter(counts).any(|word| lower.contains(word)) || !is_long && has_sequence(lower.as_bytes())
+}
+
+/// Whether it was drawn and not written: no path, identifier, address or sentence.
+pub fn is_random(secret: &str) -> bool {
+    if secret.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return secret.len() >= 32 && classes(secret) >= 2 && entropy(secret) >= 3.0;
+    }
+    let digits = secret.bytes().filter(u8::is_ascii_digit).count();
+    digits >= 1
+        && classes(secret) >= 3
+        && entropy(secret) >= 3.7
+        && word_share(secret) < 0.6
+        && !is_uuid(secret)
+        && !is_password_hash(secret)
+        && !is_address(secret)
+}
+
+/// Whether it may be a real password in a URL: not the word, the name or the number that stands there in examples.
+pub fn is_password(secret: &str) -> bool {
+    let digits = secret.bytes().filter(u8::is_ascii_digit).count();
+    digits > 0 && classes(secret) >= 2 && word_share(secret) < 0.6 && entropy(secret) >= 2.5 && !is_variable(secret)
+}
+
+/// How many of lower case, upper case, digits and other characters it has.
+fn classes(secret: &str) -> usize {
+    let has = |class: fn(&u8) -> bool| usize::from(secret.as_bytes().iter().any(class));
+    has(u8::is_ascii_lowercase) + has(u8::is_ascii_uppercase) + has(u8::is_ascii_digit) + has(u8::is_ascii_punctuation)
+}
+
+/// As many whole bytes as there are; what is no base64 counts as zeros.
+pub fn decoded_base64(text: &str) -> Vec<u8> {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let value = |byte: &u8| DIGITS.iter().position(|digit| digit == byte).unwrap_or_default() as u32;
+    let group = |digits: &[u8]| {
+        let bits = digits.iter().fold(0, |bits, digit| bits << 6 | value(digit)) << (6 * (4 - digits.len()));
+        bits.to_be_bytes()[1..digits.len()].to_vec()
+    };
+    text.trim_end_matches('=').as_bytes().chunks(4).flat_map(group).collect()
+}
+
+/// The share of characters that are in words: four and more letters of one case, the first of which may be a
+/// capital. Identifiers are nearly all words, what was drawn from sixty letters has one by chance.
+pub fn word_share(secret: &str) -> f64 {
+    let bytes = secret.as_bytes();
+    let (mut in_words, mut at) = (0, 0);
+    while at < bytes.len() {
+        let end = word_end(bytes, at);
+        if end - at >= 4 {
+            in_words += end - at;
+        }
+        at = end;
+    }
+    in_words as f64 / bytes.len() as f64
+}
+
+fn word_end(bytes: &[u8], start: usize) -> usize {
+    let run = |from: usize, class: fn(&u8) -> bool| from + bytes[from..].iter().take_while(|byte| class(byte)).count();
+    let lower = run(start + usize::from(bytes[start].is_ascii_uppercase()), u8::is_ascii_lowercase);
+    let upper = run(start, u8::is_ascii_uppercase);
+    lower.max(upper).max(start + 1)
+}
+
+fn has_sequence(bytes: &[u8]) -> bool {
+    let longest = |step: u8| {
+        let (mut run, mut longest) = (1, 1);
+        for pair in bytes.windows(2) {
+            run = if pair[1] == pair[0].wrapping_add(step) { run + 1 } else { 1 };
+            longest = longest.max(run);
+        }
+        longest
+    };
+    [0, 1, u8::MAX].into_iter().any(|step| longest(step) > MAX_SEQUENCE)
+}
+
+fn is_uuid(secret: &str) -> bool {
+    let inner = secret.trim_start_matches('{').trim_end_matches('}');
+    let groups: Vec<&str> = inner.split('-').collect();
+    let is_hex = |group: &&str| group.bytes().all(|byte| byte.is_ascii_hexdigit());
+    groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12]) && groups.iter().all(is_hex)
+}
+
+/// `algorithm$salt$hash`: it is stored so that the password need not be.
+fn is_password_hash(secret: &str) -> bool {
+    secret.matches('$').count() >= 2
+}
+
+/// A URL, or a path of the file system.
+fn is_address(secret: &str) -> bool {
+    secret.contains("://") || secret.starts_with(['/', '.', '~', '#', '@']) || is_variable(secret)
+}
+
+fn is_variable(secret: &str) -> bool {
+    secret.starts_with(['$', '%', ':']) || secret.contains(['{', '}', '(', ')', '<', '>'])
+}
