@@ -8,6 +8,7 @@ mod compare_scip;
 mod diff;
 mod eval;
 mod graph;
+mod mcp;
 mod pack;
 mod progress;
 mod schema;
@@ -67,6 +68,7 @@ enum Command {
     CompareScip(compare_scip::CompareScipArguments),
     Show(show::ShowArguments),
     Spec(spec::SpecArguments),
+    Mcp(mcp::McpArguments),
     Verify(verify::VerifyArguments),
     Cat(cat::CatArguments),
     Schema(schema::SchemaArguments),
@@ -108,6 +110,7 @@ pub fn contextpack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::CompareScip(arguments) => compare_scip::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Spec(arguments) => spec::run(&arguments),
+        Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Cat(arguments) => cat::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),

@@ -14,6 +14,7 @@ mod read;
 mod rules;
 /// Which files go into one shard.
 pub mod shards;
+mod snapshot;
 mod walk;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ pub use date::source_date;
 pub use decode::{Decoded, decode, line_ending};
 pub use marks::marks;
 pub use read::{Content, read};
+pub use snapshot::Snapshot;
 pub use walk::{Entry, Walk, WalkOptions, walk};
 
 /// Why a tree cannot be read at all. What is wrong with one of its files is a problem record.

@@ -12,6 +12,7 @@ mod golden;
 mod graph;
 mod graph_view;
 mod incremental;
+mod mcp;
 mod pack;
 mod schema;
 mod spec;
