@@ -26,11 +26,11 @@ impl Snapshot {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let walk = walk(root, options)?;
         let mut hash = blake3::Hasher::new();
-        let mut newest = 0;
+        let mut newest = Duration::ZERO;
         for entry in &walk.files {
             let path = entry.path.to_bytes();
             let metadata = std::fs::symlink_metadata(root.join(OsStr::from_bytes(&path))).ok();
-            newest = newest.max(metadata.as_ref().map_or(0, Metadata::ctime));
+            newest = newest.max(metadata.as_ref().map(changed).unwrap_or_default());
             hash.update(&path).update(b"\0");
             for number in metadata.as_ref().map(numbers).unwrap_or_default() {
                 hash.update(&number.to_le_bytes());
@@ -39,8 +39,6 @@ impl Snapshot {
         for problem in &walk.problems {
             hash.update(format!("{}\0{}\0", problem.file_rel_path, problem.code).as_bytes());
         }
-        // Whole seconds, rounded up: the finer part is not the same on all file systems.
-        let newest = Duration::from_secs(u64::try_from(newest).unwrap_or_default() + 1);
         Ok(Snapshot { hash: hash.finalize(), settled: newest + TICK < now })
     }
 
@@ -48,6 +46,16 @@ impl Snapshot {
     /// have been written again within the same tick, so such a snapshot vouches for nothing.
     pub fn is_same_as(&self, earlier: &Snapshot) -> bool {
         earlier.settled && self.hash == earlier.hash
+    }
+}
+
+/// When the system last noted a change, which no program can set back. Whole seconds may be all that a file system
+/// counts, so they are taken for the end of theirs.
+fn changed(metadata: &Metadata) -> Duration {
+    let seconds = u64::try_from(metadata.ctime()).unwrap_or_default();
+    match u32::try_from(metadata.ctime_nsec()) {
+        Ok(0) | Err(_) => Duration::from_secs(seconds + 1),
+        Ok(nanos) => Duration::new(seconds, nanos),
     }
 }
 
