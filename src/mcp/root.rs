@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use super::fault::Fault;
-use crate::pipeline::{IndexTree, PackSource, PackStage, Progress, keep_pack, kept_packs, read_pack, tree_state};
+use crate::pipeline::{
+    GraphView, IndexTree, PackSource, PackStage, Progress, keep_pack, kept_packs, read_pack, tree_state,
+};
 use crate::record::pack::{ContextPack, PackId, TreeState};
 use crate::source::{Snapshot, WalkOptions, source_date};
 use crate::store::{Index, StoreError, WhenLocked};
@@ -14,8 +16,11 @@ use crate::store::{Index, StoreError, WhenLocked};
 /// Whom to tell how far a call is: per cent, and of what.
 pub type Tell<'t> = &'t (dyn Fn(u32, &str) + Sync);
 
-/// Packs of this session that are kept at hand, also when the tree has changed since.
+/// Packs of this session that are at hand, also when the tree has changed since: so many, of so many characters.
 const MAX_AT_HAND: usize = 64;
+const MAX_CHARS_AT_HAND: u64 = 16 << 20;
+/// Packs that are kept in the index.
+const MAX_KEPT: usize = 128;
 /// Packs beyond these go to another shard.
 const SHARD_BYTES: u64 = 24 << 20;
 
@@ -42,6 +47,8 @@ pub struct Root {
     /// Readers keep the index from being replaced under them.
     gate: RwLock<()>,
     at_hand: Mutex<VecDeque<Arc<ContextPack>>>,
+    /// The last one: to read all nodes takes longer than to look around.
+    graph: Mutex<Option<Arc<GraphView>>>,
 }
 
 /// The tree when the index was last compared with it.
@@ -71,6 +78,7 @@ impl Root {
             seen: Mutex::default(),
             gate: RwLock::default(),
             at_hand: Mutex::default(),
+            graph: Mutex::default(),
         }
     }
 
@@ -155,17 +163,36 @@ impl Root {
         Ok(())
     }
 
+    /// The graph as it is now.
+    pub fn graph(&self) -> Result<Arc<GraphView>, StoreError> {
+        let folder = self.index.join("graph");
+        let now = Index::open(&folder)?;
+        let mut last = lock(&self.graph);
+        match &*last {
+            Some(graph) if *graph.digest() == now.manifest().digest => Ok(Arc::clone(graph)),
+            _ => Ok(Arc::clone(last.insert(Arc::new(GraphView::open(&folder)?)))),
+        }
+    }
+
     /// Keeps a pack for `context_pack.get`: here, and in the index for later sessions and the command line.
     pub fn keep(&self, source: &PackSource, pack: Arc<ContextPack>) -> Result<(), StoreError> {
+        let recent = self.take_at_hand(&pack);
+        let stage = PackStage { index: self.index.clone(), max_shard_bytes: SHARD_BYTES, keep: true, jobs: 0 };
+        keep_pack(&stage, source, &pack, MAX_KEPT, |id| recent.contains(id), WhenLocked::Wait(&|_| ()))
+    }
+
+    /// The newest is the last; gives all that are at hand now.
+    fn take_at_hand(&self, pack: &Arc<ContextPack>) -> Vec<PackId> {
         let mut at_hand = lock(&self.at_hand);
         at_hand.retain(|kept| kept.pack_id != pack.pack_id);
-        at_hand.push_back(Arc::clone(&pack));
-        if at_hand.len() > MAX_AT_HAND {
+        at_hand.push_back(Arc::clone(pack));
+        let chars = |packs: &VecDeque<Arc<ContextPack>>| -> u64 {
+            packs.iter().map(|pack| u64::from(pack.stats.rendered_chars.largest())).sum()
+        };
+        while at_hand.len() > MAX_AT_HAND || at_hand.len() > 1 && chars(&at_hand) > MAX_CHARS_AT_HAND {
             at_hand.pop_front();
         }
-        drop(at_hand);
-        let stage = PackStage { index: self.index.clone(), max_shard_bytes: SHARD_BYTES, keep: true, jobs: 0 };
-        keep_pack(&stage, source, &pack, WhenLocked::Wait(&|_| ()))
+        at_hand.iter().map(|pack| pack.pack_id.clone()).collect()
     }
 
     pub fn pack(&self, id: &PackId) -> Option<Arc<ContextPack>> {

@@ -123,7 +123,7 @@ impl<'c> Call<'c> {
         let (part, next) = page(text, offset, limit)?;
         let mut reply = Reply { text: part.to_string(), ..Reply::default() };
         if let Some(next) = next {
-            reply.notes.push(format!("[{} of {} bytes; {again} offset {next}]", part.len(), text.len()));
+            reply.notes.push(format!("[{} of {} bytes; {again} offset {next}]", offset + part.len(), text.len()));
             reply.facts.insert("next".to_string(), next.into());
         }
         Ok(reply)

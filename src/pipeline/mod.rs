@@ -31,7 +31,7 @@ pub use pack_source::PackSource;
 pub use pack_stage::{PackStage, PackStageError, PackSummary, Requests, keep_pack, kept_packs, read_pack, run_packs};
 pub use settings::{ChunkSettings, Pipeline, SettingsError};
 pub use shelf::ChunkShelf;
-pub use show::{Item, NodeView, Place, ShowError, Shown, ViewShown, show};
+pub use show::{GraphView, Item, NodeView, Place, ShowError, Shown, ViewShown, show};
 pub use show_text::{show_json, show_text};
 pub use spec_code::code_of;
 pub use spec_source::{SpecError, SpecSource};

@@ -96,17 +96,23 @@ pub fn run_packs(
     })
 }
 
-/// Keeps a pack that was made of the index beside those that are there.
+/// Keeps a pack that was made of the index beside those that are there. All are written again with it, so when they
+/// are more than so many, only those stay that are still wanted.
 pub fn keep_pack(
     stage: &PackStage,
     source: &PackSource,
     pack: &ContextPack,
+    max_kept: usize,
+    is_wanted: impl Fn(&PackId) -> bool,
     when_locked: WhenLocked<'_>,
 ) -> Result<(), StoreError> {
     let recorder = Recorder::open(&stage.index.join("packs"), Disk::real(), when_locked)?;
     let mut packs = old_packs(&recorder, source)?;
     if packs.contains_key(&pack.pack_id) {
         return Ok(());
+    }
+    if packs.len() >= max_kept {
+        packs.retain(|id, _| is_wanted(id));
     }
     let mut line = Vec::new();
     write_line(pack, &mut line);

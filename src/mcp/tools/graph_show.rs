@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::{Call, Limit, Reply};
 use crate::graph::neighbourhood::{Bounds, View};
 use crate::mcp::fault::Fault;
-use crate::pipeline::{Item, show, show_json, show_text};
+use crate::pipeline::{Item, show_json, show_text};
 
 const MAX_HOPS: u32 = 4;
 const MAX_FANOUT: u32 = 100;
@@ -30,7 +30,7 @@ pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
     let format: ShowFormat = call.format()?;
     let opened = root.open(call.tell)?;
     (call.tell)(90, "looking around");
-    let shown = show(&root.index.join("graph"), &symbol, views, bounds)?;
+    let shown = root.graph()?.show(&symbol, views, bounds)?;
     let text = match format {
         ShowFormat::Text => show_text(&shown, chosen.is_empty()),
         ShowFormat::Json => show_json(&shown),

@@ -29,7 +29,8 @@ pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
         // It is at hand for as long as the server runs.
         eprintln!("mcp: a pack was not kept: {}", error.cause());
     }
-    let mut reply = call.paged(&format.print(&pack), *limit, "call context_pack.get with this pack_id, format and")?;
+    let again = format!("the rest is in context_pack.get {} with this format and", pack.pack_id);
+    let mut reply = call.paged(&format.print(&pack), *limit, &again)?;
     if reply.text.is_empty() {
         reply.notes.push("[nothing fits max_tokens]".to_string());
     }

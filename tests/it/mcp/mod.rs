@@ -143,7 +143,8 @@ fn pages_put_together_are_the_whole() {
         assert!(pages > 1);
         assert_eq!(whole, world.packed(&["--read", "--pack-id", &id, "--format", format]));
     }
-    assert!(first.notes().contains("context_pack.get"), "{first:?}");
+    assert!(first.notes().contains(&format!("context_pack.get {id}")) && first.notes().ends_with(']'), "{first:?}");
+    assert_eq!(first.fact("next"), first.text().len());
     let beyond = client.call("context_pack.get", json!({ "pack_id": id, "offset": 9_999_999 }));
     assert!(beyond.text().contains("`offset` is 9999999"), "{beyond:?}");
 }
