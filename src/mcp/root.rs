@@ -49,6 +49,9 @@ pub struct Root {
     at_hand: Mutex<VecDeque<Arc<ContextPack>>>,
     /// The last one: to read all nodes takes longer than to look around.
     graph: Mutex<Option<Arc<GraphView>>>,
+    source: Mutex<Option<(TreeState, Arc<PackSource>)>>,
+    /// The signature of the index whose packs were kept last; those of others are gone.
+    kept: Mutex<String>,
 }
 
 /// The tree when the index was last compared with it.
@@ -79,6 +82,8 @@ impl Root {
             gate: RwLock::default(),
             at_hand: Mutex::default(),
             graph: Mutex::default(),
+            source: Mutex::default(),
+            kept: Mutex::default(),
         }
     }
 
@@ -174,11 +179,37 @@ impl Root {
         }
     }
 
+    /// What packs are made from now.
+    pub fn source(&self, tree: TreeState) -> Result<Arc<PackSource>, StoreError> {
+        let stages = [Index::open(&self.index.join("chunk"))?, Index::open(&self.index.join("graph"))?];
+        let is_now = |source: &PackSource| {
+            let inputs = source.inputs();
+            inputs.iter().zip(&stages).all(|(input, stage)| input.digest == stage.manifest().digest)
+        };
+        let mut last = lock(&self.source);
+        match &*last {
+            Some((then, source)) if *then == tree && is_now(source) => Ok(Arc::clone(source)),
+            _ => {
+                let source = Arc::new(PackSource::open(&self.index, tree)?);
+                *last = Some((tree, Arc::clone(&source)));
+                Ok(source)
+            }
+        }
+    }
+
     /// Keeps a pack for `context_pack.get`: here, and in the index for later sessions and the command line.
-    pub fn keep(&self, source: &PackSource, pack: Arc<ContextPack>) -> Result<(), StoreError> {
-        let recent = self.take_at_hand(&pack);
+    pub fn keep(&self, source: &PackSource, pack: &Arc<ContextPack>) -> Result<(), StoreError> {
+        let recent = self.take_at_hand(pack);
         let stage = PackStage { index: self.index.clone(), max_shard_bytes: SHARD_BYTES, keep: true, jobs: 0 };
-        keep_pack(&stage, source, &pack, MAX_KEPT, |id| recent.contains(id), WhenLocked::Wait(&|_| ()))
+        keep_pack(&stage, source, pack, MAX_KEPT, |id| recent.contains(id), WhenLocked::Wait(&|_| ()))?;
+        lock(&self.kept).clone_from(&pack.index_signature);
+        Ok(())
+    }
+
+    /// A pack of this index that needs no keeping any more.
+    pub fn kept(&self, source: &PackSource, id: &PackId) -> Option<Arc<ContextPack>> {
+        let kept = *lock(&self.kept) == source.signature();
+        self.at_hand(id).filter(|pack| kept && pack.receipt == *source.receipt())
     }
 
     /// The newest is the last; gives all that are at hand now.
@@ -195,9 +226,12 @@ impl Root {
         at_hand.iter().map(|pack| pack.pack_id.clone()).collect()
     }
 
+    fn at_hand(&self, id: &PackId) -> Option<Arc<ContextPack>> {
+        lock(&self.at_hand).iter().find(|pack| pack.pack_id == *id).map(Arc::clone)
+    }
+
     pub fn pack(&self, id: &PackId) -> Option<Arc<ContextPack>> {
-        let at_hand = lock(&self.at_hand).iter().find(|pack| pack.pack_id == *id).map(Arc::clone);
-        at_hand.or_else(|| read_pack(&self.index, id.as_str()).ok().flatten().map(Arc::new))
+        self.at_hand(id).or_else(|| read_pack(&self.index, id.as_str()).ok().flatten().map(Arc::new))
     }
 
     /// Ids and queries of all that can be had, by id.

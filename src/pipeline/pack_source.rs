@@ -62,6 +62,10 @@ impl PackSource {
         }
     }
 
+    pub fn receipt(&self) -> &Receipt {
+        &self.receipt
+    }
+
     pub fn graph(&self) -> &Index {
         &self.graph
     }

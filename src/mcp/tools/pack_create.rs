@@ -8,8 +8,10 @@ use super::pack_get::PackFormat;
 use super::{Call, Limit, RESERVE, Reply};
 use crate::mcp::arguments::{switch, texts, whole_number};
 use crate::mcp::fault::{BAD_REQUEST, BUDGET_EXCEEDED, Fault, NOT_SUPPORTED};
-use crate::pack::pack;
+use crate::mcp::root::Root;
+use crate::pack::{pack, pack_id};
 use crate::pipeline::PackSource;
+use crate::record::pack::ContextPack;
 use crate::record::request::PackRequest;
 
 pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
@@ -22,13 +24,9 @@ pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
     limit.tokenizer = request.tokenizer;
     let opened = root.open(call.tell)?;
     (call.tell)(90, "packing");
-    let source = PackSource::open(&root.index, opened.tree)?;
+    let source = root.source(opened.tree)?;
     source.check(&request)?;
-    let pack = Arc::new(source.with(|index| pack(index, &request))??);
-    if let Err(error) = root.keep(&source, Arc::clone(&pack)) {
-        // It is at hand for as long as the server runs.
-        eprintln!("mcp: a pack was not kept: {}", error.cause());
-    }
+    let pack = made(root, &source, &request)?;
     let again = format!("the rest is in context_pack.get {} with this format and", pack.pack_id);
     let mut reply = call.paged(&format.print(&pack), *limit, &again)?;
     if reply.text.is_empty() {
@@ -39,6 +37,20 @@ pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
     reply.fact("maxTokens", request.budgets.max_total_tokens);
     reply.of_index(&opened);
     Ok(reply)
+}
+
+/// A pack of the same index and request is the same pack.
+fn made(root: &Root, source: &PackSource, request: &PackRequest) -> Result<Arc<ContextPack>, Fault> {
+    let id = pack_id(source.signature(), request);
+    if let Some(known) = root.kept(source, &id) {
+        return Ok(known);
+    }
+    let pack = Arc::new(source.with(|index| pack(index, request))??);
+    if let Err(error) = root.keep(source, &pack) {
+        // It is at hand for as long as the server runs.
+        eprintln!("mcp: a pack was not kept: {}", error.cause());
+    }
+    Ok(pack)
 }
 
 /// The request that the command line would make of the same words.

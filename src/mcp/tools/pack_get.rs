@@ -9,7 +9,6 @@ use crate::mcp::arguments::quoted;
 use crate::mcp::fault::{BAD_REQUEST, Fault, PACK_MISSING};
 use crate::mcp::root::Root;
 use crate::pack::{Format, json, render};
-use crate::pipeline::PackSource;
 use crate::record::pack::{ContextPack, PackId};
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -60,7 +59,7 @@ fn changed(call: &Call, root: &Root, pack: &ContextPack) -> Option<String> {
         Ok(opened) => opened,
         Err(fault) => return Some(fault.message),
     };
-    let same = PackSource::open(&root.index, opened.tree).is_ok_and(|now| now.signature() == pack.index_signature);
+    let same = root.source(opened.tree).is_ok_and(|now| now.signature() == pack.index_signature);
     match same {
         true => opened.stale,
         false => Some("the tree has changed since the pack was made".to_string()),
