@@ -32,5 +32,7 @@ pub mod source;
 pub mod store;
 /// Stages put together: which files to read again, what to carry over, what to write.
 pub mod pipeline;
+/// The MCP server: the same engine for agents; parses, calls, replies.
+pub mod mcp;
 /// The command line: parses, calls, prints; decides nothing.
 pub mod cli;

@@ -12,6 +12,7 @@ mod doctor;
 mod eval;
 mod graph;
 mod init;
+mod mcp;
 mod pack;
 mod progress;
 mod schema;
@@ -74,6 +75,7 @@ enum Command {
     WhyNot(why_not::WhyNotArguments),
     Show(show::ShowArguments),
     Spec(spec::SpecArguments),
+    Mcp(mcp::McpArguments),
     Init(init::InitArguments),
     Build(build::BuildArguments),
     Chunk(ChunkArguments),
@@ -127,6 +129,7 @@ pub fn contextpack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::CompareScip(arguments) => compare_scip::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Spec(arguments) => spec::run(&arguments),
+        Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Cat(arguments) => cat::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

@@ -8,10 +8,10 @@ use clap::{Args, ValueEnum};
 use super::progress::Bar;
 use super::words::words;
 use super::{DONE, Failure, REFUSED, print, say};
-use crate::pack::{Format, pack, pack_id, render};
+use crate::pack::{Format, json, pack, pack_id, render};
 use crate::pipeline::{IndexTree, PackSource, PackStage, PackSummary, Requests, read_pack, run_packs, tree_state};
 use crate::record::pack::{ContextPack, Found, TreeState};
-use crate::record::request::{Intent, PackRequest};
+use crate::record::request::{Intent, PackRequest, RequestFault};
 use crate::store::{Disk, StoreError, WhenLocked};
 use crate::text::{RepoPath, Tokenizer};
 
@@ -107,8 +107,9 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
         return read(arguments);
     }
     let request = request(arguments)?;
-    request.check().map_err(|fault| failure(&format!("{}: {fault}\n  hint: {}", fault.code(), fault.hint())))?;
+    request.check().map_err(|fault| request_failure(&fault))?;
     let source = source(arguments)?;
+    source.check(&request).map_err(|fault| request_failure(&fault))?;
     if arguments.write {
         return keep(arguments, &source, request);
     }
@@ -260,7 +261,7 @@ impl PackArguments {
 
 fn printed(pack: &ContextPack, output: Output) -> String {
     match output {
-        Output::Json => serde_json::to_string(pack).expect("a pack is JSON") + "\n",
+        Output::Json => json(pack),
         Output::Markdown => render(pack, Format::Markdown),
         Output::Xml => render(pack, Format::Xml),
     }
@@ -268,6 +269,10 @@ fn printed(pack: &ContextPack, output: Output) -> String {
 
 fn failure(cause: &dyn std::fmt::Display) -> Failure {
     Failure::new("pack", cause)
+}
+
+fn request_failure(fault: &RequestFault) -> Failure {
+    failure(&format!("{}: {fault}\n  hint: {}", fault.code(), fault.hint()))
 }
 
 /// With the code that scripts compare.
@@ -289,7 +294,7 @@ fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
         request.query = read_text(path)?;
     }
     if let Some(focus) = &arguments.focus {
-        request.focus = parse_focus(focus)?;
+        request.focus = focus.parse().map_err(|fault| request_failure(&fault))?;
     }
     request.intent = arguments.intent.unwrap_or(request.intent);
     request.tokenizer = arguments.tokenizer.unwrap_or(request.tokenizer);
@@ -303,22 +308,6 @@ fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
 pub fn read_text(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path)
         .map_err(|error| failure(&format!("cannot read `{}`\n  because {error}", path.display())))
-}
-
-fn parse_focus(text: &str) -> Result<crate::record::request::Focus, Failure> {
-    let wrong =
-        || failure(&format!("POC_E_BAD_REQUEST: `{text}` is no focus\n  hint: symbol:ID, chunk:UID or file:PATH"));
-    let (kind, value) = text.split_once(':').ok_or_else(wrong)?;
-    let key = match kind {
-        "symbol" => "symbolId",
-        "chunk" => "chunkUid",
-        "file" => "fileRelPath",
-        _ => return Err(wrong()),
-    };
-    let value =
-        if kind == "symbol" && !value.starts_with("scip:") { format!("scip:{value}") } else { value.to_string() };
-    serde_json::from_value(serde_json::json!({ key: value }))
-        .map_err(|error| failure(&format!("POC_E_BAD_REQUEST: {error}")))
 }
 
 fn repo_id(arguments: &PackArguments) -> String {

@@ -1,14 +1,12 @@
 //! `contextpack show`.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, Failure};
+use super::{DONE, Failure, print};
 use crate::graph::neighbourhood::{Bounds, View};
-use crate::pipeline::{Item, NodeView, Shown, show};
-use crate::record::{EdgeStatus, NodeKind};
+use crate::pipeline::{show, show_json, show_text};
 
 /// Show what lies around a symbol, file or chunk in the graph
 ///
@@ -67,11 +65,7 @@ pub fn run(arguments: &ShowArguments) -> Result<u8, Failure> {
     let failure = |cause: &dyn std::fmt::Display| Failure::new("show", cause);
     let shown =
         show(&arguments.index.join("graph"), &arguments.wanted, views, bounds).map_err(|error| failure(&error))?;
-    let text = match arguments.json {
-        true => serde_json::to_string_pretty(&shown).map_err(|error| failure(&error))?,
-        false => drawn(&shown, chosen.is_empty()),
-    };
-    super::print(&format!("{}\n", text.trim_end()));
+    print(&if arguments.json { show_json(&shown) } else { show_text(&shown, chosen.is_empty()) });
     Ok(DONE)
 }
 
@@ -80,56 +74,5 @@ impl ShowArguments {
         let asked =
             [self.callers, self.callees, self.usages, self.imports, self.exports, self.dataflow, self.tests, self.docs];
         View::ALL.into_iter().zip(asked).filter(|(_, asked)| *asked).map(|(view, _)| view).collect()
-    }
-}
-
-fn drawn(shown: &Shown, only_filled: bool) -> String {
-    let mut text = format!("{}\n", title(&shown.node));
-    if shown.node.unresolved > 0 {
-        let _ = writeln!(text, "  {} references from here lead to nothing known", shown.node.unresolved);
-    }
-    for view in shown.views.iter().filter(|view| !only_filled || !view.items.is_empty()) {
-        let word = serde_json::to_value(view.view).ok();
-        let _ = writeln!(text, "{}:", word.as_ref().and_then(|word| word.as_str()).unwrap_or_default());
-        if view.items.is_empty() {
-            let _ = writeln!(text, "  none");
-        }
-        draw_items(&mut text, &view.items, view.omitted, 1);
-    }
-    text
-}
-
-fn draw_items(text: &mut String, items: &[Item], omitted: usize, depth: usize) {
-    let indent = "  ".repeat(depth);
-    for item in items {
-        let seen = item.seen.as_ref().map(|seen| format!("  at {}:{}", seen.file_rel_path, seen.line));
-        let status = match item.status {
-            EdgeStatus::Ambiguous => ", one of several",
-            EdgeStatus::External => ", external",
-            EdgeStatus::Resolved => "",
-        };
-        let tier = serde_json::to_value(item.tier).ok();
-        let tier = tier.as_ref().and_then(|tier| tier.as_str()).unwrap_or_default();
-        let again = if item.repeated { " (shown above)" } else { "" };
-        let _ = writeln!(
-            text,
-            "{indent}{}{}  [{} {tier}{status}]{again}",
-            title(&item.node),
-            seen.unwrap_or_default(),
-            item.confidence
-        );
-        draw_items(text, &item.items, item.omitted, depth + 1);
-    }
-    if omitted > 0 {
-        let _ = writeln!(text, "{indent}… and {omitted} more (--fanout)");
-    }
-}
-
-fn title(node: &NodeView) -> String {
-    match (&node.file_rel_path, node.kind) {
-        (Some(path), NodeKind::File) => path.to_string(),
-        (Some(path), _) if node.name.is_empty() => format!("{path} (outside of definitions)"),
-        (Some(path), _) => format!("{} ({path})", node.name),
-        (None, _) => node.name.clone(),
     }
 }

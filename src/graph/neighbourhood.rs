@@ -1,12 +1,12 @@
 //! What lies around a node, hop by hop: a walk over the adjacency that is bounded by counts.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::adjacency::{Adjacency, Direction, Neighbour};
 use crate::record::EdgeType;
 
 /// A way to look at a node's edges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum View {
     Callers,

@@ -38,6 +38,11 @@ pub fn render(pack: &ContextPack, format: Format) -> String {
     text + close(format)
 }
 
+/// The whole record, on one line.
+pub fn json(pack: &ContextPack) -> String {
+    serde_json::to_string(pack).expect("a pack is JSON") + "\n"
+}
+
 pub fn open(repo_id: &str, format: Format) -> String {
     match format {
         Format::Markdown => format!("# Context from {}\n\n", one_line(repo_id)),

@@ -131,7 +131,7 @@ pub fn run_chunk(
 }
 
 /// What the other stages write beside the chunks is no source either.
-pub(super) fn index_folders(out: &Path) -> Vec<PathBuf> {
+pub fn index_folders(out: &Path) -> Vec<PathBuf> {
     let others = ["graph", "packs", "bundles"].map(|stage| out.with_file_name(stage));
     let written = others.into_iter().filter(|folder| store::is_written_to(folder));
     written.chain([out.to_path_buf()]).collect()

@@ -9,6 +9,7 @@ use super::shelf::ChunkShelf;
 use crate::graph::adjacency::{self, Adjacency};
 use crate::pack::{self, PackIndex};
 use crate::record::pack::{FileReceipt, Receipt, TreeState};
+use crate::record::request::{PackRequest, RequestFault};
 use crate::record::{Analysis, Artifact, Coverage, File, Problem};
 use crate::search::{Corpus, WEIGHTS, Weights, terms};
 use crate::store::{Index, Input, Mapped, StoreError};
@@ -49,6 +50,20 @@ impl PackSource {
 
     pub fn signature(&self) -> &str {
         &self.signature
+    }
+
+    /// A request that was made for another index would be answered from this one.
+    pub fn check(&self, request: &PackRequest) -> Result<(), RequestFault> {
+        match &request.index_signature {
+            Some(wanted) if *wanted != self.signature => {
+                Err(RequestFault::OtherIndex { wanted: wanted.clone(), found: self.signature.clone() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub fn receipt(&self) -> &Receipt {
+        &self.receipt
     }
 
     pub fn graph(&self) -> &Index {

@@ -104,6 +104,33 @@ pub fn run_packs(
     })
 }
 
+/// Keeps a pack that was made of the index beside those that are there. All are written again with it, so when they
+/// are more than so many, only those stay that are still wanted.
+pub fn keep_pack(
+    stage: &PackStage,
+    source: &PackSource,
+    pack: &ContextPack,
+    max_kept: usize,
+    is_wanted: impl Fn(&PackId) -> bool,
+    when_locked: WhenLocked<'_>,
+) -> Result<(), StoreError> {
+    let recorder = Recorder::open(&stage.index.join("packs"), Disk::real(), when_locked)?;
+    let mut packs = old_packs(&recorder, source)?;
+    if packs.contains_key(&pack.pack_id) {
+        return Ok(());
+    }
+    if packs.len() >= max_kept {
+        packs.retain(|id, _| is_wanted(id));
+    }
+    let mut line = Vec::new();
+    write_line(pack, &mut line);
+    packs.insert(pack.pack_id.clone(), line);
+    let name = RepoPath::try_from("request".to_string()).expect("it is a name");
+    let stage = PackStage { keep: true, index: stage.index.clone(), ..*stage };
+    write(&stage, source, &Requests { name, all: Vec::new() }, recorder, packs, Vec::new())?;
+    Ok(())
+}
+
 fn make(
     index: &PackIndex<ChunkShelf>,
     requests: &Requests,
@@ -222,4 +249,25 @@ fn old_packs(recorder: &Recorder, source: &PackSource) -> Result<BTreeMap<PackId
 pub fn read_pack(index: &std::path::Path, id: &str) -> Result<Option<ContextPack>, StoreError> {
     let packs = Index::open(&index.join("packs"))?;
     Ok(packs.find_records::<ContextPack>(&[id.into()])?.into_iter().next())
+}
+
+/// The ids of all packs that were written, each with its query.
+pub fn kept_packs(index: &std::path::Path) -> Result<Vec<(PackId, String)>, StoreError> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Row {
+        pack_id: PackId,
+        request: PackRequest,
+    }
+    let packs = Index::open(&index.join("packs"))?;
+    let mut kept = Vec::new();
+    for part in &packs.artifact(ContextPack::NAME)?.parts {
+        let piece = packs.piece(part)?;
+        piece.for_each_line(|line| {
+            let row: Row = serde_json::from_slice(line).map_err(|error| piece.not_a_record::<ContextPack>(&error))?;
+            kept.push((row.pack_id, row.request.query));
+            Ok::<(), StoreError>(())
+        })?;
+    }
+    Ok(kept)
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::graph::adjacency::{self, Adjacency};
 use crate::graph::neighbourhood::{Bounds, Branch, View, around};
-use crate::record::{EdgeStatus, Evidence, EvidenceId, Node, NodeId, NodeKind, Score, SymbolId, Tier};
+use crate::record::{Digest, EdgeStatus, Evidence, EvidenceId, Node, NodeId, NodeKind, Score, SymbolId, Tier};
 use crate::store::{Index, Mapped, StoreError};
 use crate::text::RepoPath;
 
@@ -84,20 +84,43 @@ pub struct Place {
 
 /// Looks a node up by id, path or name and shows what lies around it.
 pub fn show(folder: &Path, wanted: &str, views: &[View], bounds: Bounds) -> Result<Shown, ShowError> {
-    let index = Index::open(folder)?;
-    let mapped = index.accelerator(adjacency::NAME, adjacency::VERSION)?;
-    let mapped: &Mapped = mapped.first().ok_or_else(|| StoreError::corrupt(folder, "it has no adjacency", None))?;
-    let adjacency = Adjacency::parse(mapped).map_err(|fault| mapped.corrupt(fault))?;
-    let nodes = index.records::<Node>()?.collect::<Result<Vec<Node>, StoreError>>()?;
-    let node = find(&nodes, wanted)?;
-    let mut places = Places { index: &index, of_files: BTreeMap::new() };
-    let mut shown = Vec::new();
-    for view in views {
-        let (branches, omitted) = around(&adjacency, node, *view, bounds);
-        let items = items(&branches, &nodes, node, *view, &mut places)?;
-        shown.push(ViewShown { view: *view, items, omitted });
+    GraphView::open(folder)?.show(wanted, views, bounds)
+}
+
+/// A graph index opened to look around in it.
+pub struct GraphView {
+    index: Index,
+    adjacency: Mapped,
+    nodes: Vec<Node>,
+}
+
+impl GraphView {
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        let index = Index::open(folder)?;
+        let mapped = index.accelerator(adjacency::NAME, adjacency::VERSION)?.into_iter().next();
+        let adjacency = mapped.ok_or_else(|| StoreError::corrupt(folder, "it has no adjacency", None))?;
+        let nodes = index.records::<Node>()?.collect::<Result<Vec<Node>, StoreError>>()?;
+        Ok(GraphView { index, adjacency, nodes })
     }
-    Ok(Shown { node: node_view(&nodes[node as usize]), views: shown })
+
+    /// Of its manifest: another index has another one.
+    pub fn digest(&self) -> &Digest {
+        &self.index.manifest().digest
+    }
+
+    pub fn show(&self, wanted: &str, views: &[View], bounds: Bounds) -> Result<Shown, ShowError> {
+        let adjacency = Adjacency::parse(&self.adjacency).map_err(|fault| self.adjacency.corrupt(fault))?;
+        let nodes = &self.nodes;
+        let node = find(nodes, wanted)?;
+        let mut places = Places { index: &self.index, of_files: BTreeMap::new() };
+        let mut shown = Vec::new();
+        for view in views {
+            let (branches, omitted) = around(&adjacency, node, *view, bounds);
+            let items = items(&branches, nodes, node, *view, &mut places)?;
+            shown.push(ViewShown { view: *view, items, omitted });
+        }
+        Ok(Shown { node: node_view(&nodes[node as usize]), views: shown })
+    }
 }
 
 /// The node of an id, a path or a name; a name may be its last parts.

@@ -2,6 +2,7 @@
 //! it wants otherwise; the pack holds the request with nothing left open.
 
 use std::collections::BTreeSet;
+use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -190,6 +191,8 @@ pub enum RequestFault {
     Empty,
     #[error("it was made for the index {wanted} and this one is {found}")]
     OtherIndex { wanted: String, found: String },
+    #[error("`{text}` is no focus{reason}")]
+    NoFocus { text: String, reason: String },
     #[error("its query has {0} bytes and may have at most {MAX_QUERY_BYTES}")]
     LongQuery(usize),
 }
@@ -248,6 +251,25 @@ impl Focus {
     }
 }
 
+/// As it is typed: `symbol:ID`, `chunk:UID` or `file:PATH`.
+impl FromStr for Focus {
+    type Err = RequestFault;
+
+    fn from_str(text: &str) -> Result<Self, RequestFault> {
+        let no_focus = |reason: String| RequestFault::NoFocus { text: text.to_string(), reason };
+        let (kind, value) = text.split_once(':').ok_or_else(|| no_focus(String::new()))?;
+        let (key, value) = match kind {
+            "symbol" if !value.starts_with("scip:") => ("symbolId", format!("scip:{value}")),
+            "symbol" => ("symbolId", value.to_string()),
+            "chunk" => ("chunkUid", value.to_string()),
+            "file" => ("fileRelPath", value.to_string()),
+            _ => return Err(no_focus(String::new())),
+        };
+        serde_json::from_value(serde_json::json!({ key: value }))
+            .map_err(|error| no_focus(format!("\n  because {error}")))
+    }
+}
+
 impl RequestFault {
     /// Stable: scripts and MCP clients compare it.
     pub fn code(&self) -> &'static str {
@@ -255,7 +277,7 @@ impl RequestFault {
             RequestFault::AboveCap { .. } | RequestFault::LongQuery(_) => "POC_E_BUDGET_EXCEEDED",
             RequestFault::NoProvider(_) => "POC_E_NOT_SUPPORTED",
             RequestFault::OtherIndex { .. } => "POC_E_CONTRACT_VERSION",
-            RequestFault::SeveralFocuses(_) | RequestFault::Empty => "POC_E_BAD_REQUEST",
+            RequestFault::SeveralFocuses(_) | RequestFault::NoFocus { .. } | RequestFault::Empty => "POC_E_BAD_REQUEST",
         }
     }
 
@@ -267,6 +289,7 @@ impl RequestFault {
             RequestFault::NoProvider(_) => "use `sparse` or `hybrid`",
             RequestFault::OtherIndex { .. } => "leave `indexSignature` out, or use the index it names",
             RequestFault::SeveralFocuses(_) => "keep one of chunkUid, fileRelPath and symbolId",
+            RequestFault::NoFocus { .. } => "symbol:ID, chunk:UID or file:PATH",
             RequestFault::Empty => "give a `query` or a `focus`",
         }
     }

@@ -14,6 +14,7 @@ mod read;
 mod rules;
 /// Which files go into one shard.
 pub mod shards;
+mod snapshot;
 mod text;
 mod walk;
 
@@ -23,6 +24,7 @@ pub use date::source_date;
 pub use decode::line_ending;
 pub use marks::marks;
 pub use read::{Content, read};
+pub use snapshot::Snapshot;
 pub use text::{Text, text};
 pub use walk::{Entry, Walk, WalkOptions, walk};
 

@@ -3,6 +3,7 @@ mod decode;
 mod marks;
 mod read;
 mod shards;
+mod snapshot;
 mod walk;
 
 use std::path::{Path, PathBuf};

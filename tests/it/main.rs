@@ -15,6 +15,7 @@ mod graph;
 mod graph_view;
 mod help;
 mod incremental;
+mod mcp;
 mod pack;
 mod schema;
 mod secrets;

@@ -1,0 +1,231 @@
+//! The arguments of a call, read by its tool's schema. What no schema names is refused and named; a number, a switch
+//! or a list that came as text is taken for what it plainly is.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::fault::{BAD_REQUEST, Fault};
+use crate::record::request::MAX_QUERY_BYTES;
+
+/// Far more than anyone names, and few enough to compare with each other.
+const MAX_LIST: usize = 256;
+/// Of a name, an id or a path.
+pub const MAX_NAME_BYTES: usize = 4096;
+
+pub struct Arguments<'t> {
+    tool: &'t str,
+    schema: &'t Map<String, Value>,
+    values: Map<String, Value>,
+}
+
+impl<'t> Arguments<'t> {
+    /// One that is null is not given.
+    pub fn new(tool: &'t str, schema: &'t Map<String, Value>, given: Map<String, Value>) -> Self {
+        let values = given.into_iter().filter(|(_, value)| !value.is_null()).collect();
+        Arguments { tool, schema, values }
+    }
+
+    /// A misspelt argument that is passed over gives an answer to another question.
+    pub fn refuse_unknown(&self) -> Result<(), Fault> {
+        let known: Vec<&str> = self.properties().map(|(name, _)| name.as_str()).collect();
+        let unknown: Vec<&str> = self.values.keys().map(String::as_str).filter(|name| !known.contains(name)).collect();
+        let Some(first) = unknown.first() else { return Ok(()) };
+        let names: Vec<String> = unknown.iter().take(MAX_NAMED).map(|name| quoted(name)).collect();
+        let all = format!("it takes {}", known.join(", "));
+        let hint = match nearest(first, &known) {
+            Some(near) => format!("did you mean `{near}`? {all}"),
+            None => all,
+        };
+        Err(Fault::new(BAD_REQUEST, format!("{} has no argument {}", self.tool, names.join(", "))).hint(hint))
+    }
+
+    pub fn text(&self, name: &str) -> Result<Option<String>, Fault> {
+        match self.values.get(name) {
+            None => Ok(None),
+            Some(Value::String(text)) if text.len() > MAX_QUERY_BYTES => Err(self.too_long(name, text.len())),
+            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(other) => Err(self.wrong(name, other, "a text")),
+        }
+    }
+
+    /// Something that is looked up.
+    pub fn name(&self, name: &str) -> Result<Option<String>, Fault> {
+        match self.text(name)? {
+            Some(text) if text.len() > MAX_NAME_BYTES => Err(self.too_long(name, text.len())),
+            text => Ok(text),
+        }
+    }
+
+    pub fn required(&self, name: &str) -> Result<String, Fault> {
+        self.name(name)?.ok_or_else(|| self.missing(name))
+    }
+
+    pub fn missing(&self, name: &str) -> Fault {
+        Fault::new(BAD_REQUEST, format!("{} needs `{name}`", self.tool))
+    }
+
+    pub fn count(&self, name: &str) -> Result<Option<u32>, Fault> {
+        let Some(value) = self.values.get(name) else { return Ok(None) };
+        let number = whole_number(value).ok_or_else(|| self.wrong(name, value, "a whole number from 0 up"))?;
+        Ok(Some(number))
+    }
+
+    pub fn count_between(&self, name: &str, least: u32, most: u32) -> Result<Option<u32>, Fault> {
+        match self.count(name)? {
+            Some(number) if !(least..=most).contains(&number) => {
+                Err(Fault::new(BAD_REQUEST, format!("`{name}` is {number} and may be from {least} to {most}")))
+            }
+            number => Ok(number),
+        }
+    }
+
+    pub fn switch(&self, name: &str) -> Result<Option<bool>, Fault> {
+        let Some(value) = self.values.get(name) else { return Ok(None) };
+        Ok(Some(switch(value).ok_or_else(|| self.wrong(name, value, "true or false"))?))
+    }
+
+    pub fn list(&self, name: &str) -> Result<Option<Vec<String>>, Fault> {
+        let Some(value) = self.values.get(name) else { return Ok(None) };
+        let texts = texts(value).ok_or_else(|| self.wrong(name, value, "a list of texts"))?;
+        if texts.len() > MAX_LIST {
+            let message = format!("`{name}` has {} entries and may have at most {MAX_LIST}", texts.len());
+            return Err(Fault::new(BAD_REQUEST, message));
+        }
+        match texts.iter().find(|text| text.len() > MAX_NAME_BYTES) {
+            Some(text) => Err(self.too_long(name, text.len())),
+            None => Ok(Some(texts)),
+        }
+    }
+
+    /// One of the words that the schema lists.
+    pub fn word<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Fault> {
+        self.name(name)?.map(|word| self.meant(name, &word)).transpose()
+    }
+
+    pub fn words<T: DeserializeOwned>(&self, name: &str) -> Result<Option<Vec<T>>, Fault> {
+        let Some(words) = self.list(name)? else { return Ok(None) };
+        words.iter().map(|word| self.meant(name, word)).collect::<Result<Vec<T>, Fault>>().map(Some)
+    }
+
+    /// An object, or the JSON text of one.
+    pub fn object(&self, name: &str) -> Result<Option<Map<String, Value>>, Fault> {
+        let Some(value) = self.values.get(name) else { return Ok(None) };
+        let parsed = value.as_str().and_then(|text| serde_json::from_str(text).ok());
+        match parsed.as_ref().unwrap_or(value) {
+            Value::Object(object) => Ok(Some(object.clone())),
+            _ => Err(self.wrong(name, value, "an object")),
+        }
+    }
+
+    fn properties(&self) -> impl Iterator<Item = (&String, &Value)> {
+        self.schema.get("properties").and_then(Value::as_object).into_iter().flatten()
+    }
+
+    fn meant<T: DeserializeOwned>(&self, name: &str, word: &str) -> Result<T, Fault> {
+        let property = self.properties().find(|(known, _)| *known == name).map(|(_, schema)| schema);
+        let listed = property.and_then(|schema| schema.get("enum").or_else(|| schema.pointer("/items/enum")));
+        let words: Vec<&str> =
+            listed.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let meant = word.trim().to_ascii_lowercase();
+        let known =
+            words.contains(&meant.as_str()).then(|| serde_json::from_value(meant.clone().into()).ok()).flatten();
+        known.ok_or_else(|| {
+            let all = format!("one of {}", words.join(", "));
+            let hint = nearest(&meant, &words).map_or(all.clone(), |near| format!("did you mean `{near}`? {all}"));
+            Fault::new(BAD_REQUEST, format!("`{name}` cannot be {}", quoted(word))).hint(hint)
+        })
+    }
+
+    fn wrong(&self, name: &str, value: &Value, wanted: &str) -> Fault {
+        Fault::new(BAD_REQUEST, format!("`{name}` is {} and has to be {wanted}", described(value)))
+    }
+
+    fn too_long(&self, name: &str, bytes: usize) -> Fault {
+        Fault::new(super::fault::BUDGET_EXCEEDED, format!("`{name}` is too long with {bytes} bytes"))
+    }
+}
+
+/// How many names an error lists.
+const MAX_NAMED: usize = 5;
+
+/// A number, or a text of nothing but its digits.
+pub fn whole_number(value: &Value) -> Option<u32> {
+    let from_float =
+        |float: f64| (float.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&float)).then_some(float as u32);
+    match value {
+        Value::Number(number) => match number.as_u64() {
+            Some(whole) => u32::try_from(whole).ok(),
+            None => number.as_f64().and_then(from_float),
+        },
+        Value::String(text) => {
+            let digits = text.trim();
+            digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+        }
+        _ => None,
+    }
+}
+
+pub fn switch(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(on) => Some(*on),
+        Value::String(text) if text.trim().eq_ignore_ascii_case("true") => Some(true),
+        Value::String(text) if text.trim().eq_ignore_ascii_case("false") => Some(false),
+        _ => None,
+    }
+}
+
+/// A list, the JSON text of one, or a text with commas between the entries.
+pub fn texts(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::Array(values) => values.iter().map(|value| value.as_str().map(str::to_string)).collect(),
+        Value::String(text) => match serde_json::from_str(text) {
+            Ok(Value::Array(values)) => texts(&Value::Array(values)),
+            _ => Some(text.split(',').map(str::trim).filter(|entry| !entry.is_empty()).map(str::to_string).collect()),
+        },
+        _ => None,
+    }
+}
+
+/// The known word that is the least to type away; none if all are far.
+pub fn nearest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
+    let plain = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).take(64).collect::<String>().to_lowercase();
+    let word = plain(word);
+    let far = (word.chars().count() / 2).max(1);
+    let distances = known.iter().map(|known| (distance(&word, &plain(known)), *known));
+    distances.min().filter(|(distance, _)| *distance <= far).map(|(_, known)| known)
+}
+
+/// Letters to add, drop or change.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// A word of the caller's in a message: on one line, and not longer than the message.
+pub fn quoted(text: &str) -> String {
+    const MAX_CHARS: usize = 80;
+    let shown: String = crate::pack::one_line(text).chars().take(MAX_CHARS).collect();
+    let more = if text.chars().nth(MAX_CHARS).is_some() { "…" } else { "" };
+    format!("`{shown}{more}`")
+}
+
+fn described(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_string(),
+        Value::Bool(on) => format!("the switch {on}"),
+        Value::Number(number) => format!("the number {number}"),
+        Value::String(text) => format!("the text {}", quoted(text)),
+        Value::Array(values) => format!("a list of {}", values.len()),
+        Value::Object(_) => "an object".to_string(),
+    }
+}

@@ -1,0 +1,121 @@
+//! Why a call could not be answered: a code for programs, a cause and a hint for whoever reads it. Where things lie on
+//! this machine is nobody's business at the other end, so no fault names a folder.
+
+use std::fmt;
+
+use crate::pipeline::{BuildError, GraphError, ShowError, SpecError, StageError};
+use crate::record::request::RequestFault;
+use crate::source::SourceError;
+use crate::store::StoreError;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Stable: clients compare it.
+    pub code: &'static str,
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+/// An argument that cannot be used, or is none.
+pub const BAD_REQUEST: &str = "POC_E_BAD_REQUEST";
+/// What was asked for does not fit, or is more than is allowed.
+pub const BUDGET_EXCEEDED: &str = "POC_E_BUDGET_EXCEEDED";
+pub const NOT_SUPPORTED: &str = "POC_E_NOT_SUPPORTED";
+/// No symbol, file or document is called that.
+pub const NOT_FOUND: &str = "POC_E_NOT_FOUND";
+pub const AMBIGUOUS: &str = "POC_E_AMBIGUOUS";
+pub const PACK_MISSING: &str = "POC_E_PACK_MISSING";
+/// The tree, or one of the settings in it, cannot be read.
+pub const SOURCE: &str = "POC_E_SOURCE";
+/// The server's own fault.
+pub const INTERNAL: &str = "POC_E_INTERNAL";
+
+impl Fault {
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Fault { code, message: message.into(), hint: None }
+    }
+
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Fault { hint: Some(hint.into()), ..self }
+    }
+
+    /// Whether it may be that another process changed the index meanwhile.
+    pub fn is_of_the_index(&self) -> bool {
+        matches!(self.code, "POC_E_INDEX_MISSING" | "POC_E_INDEX_CORRUPT" | "POC_E_CONTRACT_VERSION" | "POC_E_IO")
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)?;
+        match &self.hint {
+            Some(hint) => write!(f, "\n  hint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl From<RequestFault> for Fault {
+    fn from(fault: RequestFault) -> Self {
+        Fault::new(fault.code(), fault.to_string()).hint(fault.hint())
+    }
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        Fault::new(error.code(), format!("cannot use the index\n  because {}", error.cause()))
+    }
+}
+
+impl From<ShowError> for Fault {
+    fn from(error: ShowError) -> Self {
+        match error {
+            ShowError::Store(error) => error.into(),
+            ShowError::Unknown { .. } => Fault::new(NOT_FOUND, error.to_string()),
+            ShowError::Ambiguous { .. } => Fault::new(AMBIGUOUS, error.to_string()),
+        }
+    }
+}
+
+impl From<SourceError> for Fault {
+    fn from(error: SourceError) -> Self {
+        let cause = match error {
+            SourceError::Missing { .. } => "it does not exist".to_string(),
+            SourceError::NotAFolder { .. } => "it is not a folder".to_string(),
+            SourceError::Unreadable { reason, .. } => reason.to_string(),
+            SourceError::BadEpoch { .. } => error.to_string(),
+        };
+        Fault::new(SOURCE, format!("cannot read the tree\n  because {cause}"))
+    }
+}
+
+impl From<SpecError> for Fault {
+    fn from(error: SpecError) -> Self {
+        match error {
+            SpecError::Source(error) => error.into(),
+            // Their paths are the tree's own.
+            SpecError::Schema { .. } | SpecError::Unread { .. } => Fault::new(SOURCE, error.to_string()),
+        }
+    }
+}
+
+impl From<BuildError> for Fault {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::Chunk(error) => error.into(),
+            BuildError::Graph(GraphError::Store(error)) | BuildError::Store(error) => error.into(),
+            BuildError::Source(error) => error.into(),
+            other => Fault::new(INTERNAL, other.to_string()),
+        }
+    }
+}
+
+impl From<StageError> for Fault {
+    fn from(error: StageError) -> Self {
+        match error {
+            StageError::Source(error) => error.into(),
+            StageError::Store(error) => error.into(),
+            StageError::Language(_) | StageError::Threads(_) => Fault::new(INTERNAL, error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The server over HTTP. Beyond this machine it wants a bearer token; on it, it answers no page of another site: a
+//! browser that was led here by name (DNS rebinding) says so in `Host`, and one that asks for a page in `Origin`.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use sha2::{Digest, Sha256};
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use super::ServeError;
+use super::server::Server;
+
+/// The one path that there is.
+const PATH: &str = "/mcp";
+/// A query of the longest kind with the rest of its request.
+const MAX_BODY_BYTES: usize = 4 << 20;
+const MAX_CONNECTIONS: usize = 128;
+const HEADER_SECONDS: u64 = 15;
+
+/// Where to listen, and to whom.
+pub struct HttpSettings {
+    pub address: SocketAddr,
+    pub token: Option<Token>,
+    /// Names in `Host` besides this machine's own.
+    pub hosts: Vec<String>,
+    /// Of pages that may call, besides those of this machine.
+    pub origins: Vec<String>,
+}
+
+/// Only its hash is kept, so that comparing takes as long for every wrong one.
+pub struct Token([u8; 32]);
+
+impl Token {
+    pub fn new(token: &str) -> Option<Self> {
+        let token = token.trim();
+        (!token.is_empty()).then(|| Token(Sha256::digest(token.as_bytes()).into()))
+    }
+
+    fn is(&self, given: &str) -> bool {
+        let given: [u8; 32] = Sha256::digest(given.as_bytes()).into();
+        self.0.iter().zip(given).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+    }
+}
+
+impl HttpSettings {
+    /// Whoever can reach it could read the trees.
+    pub fn check(&self) -> Result<(), ServeError> {
+        match self.token.is_none() && !self.address.ip().is_loopback() {
+            true => Err(ServeError::NoToken(self.address)),
+            false => Ok(()),
+        }
+    }
+
+    fn config(&self) -> StreamableHttpServerConfig {
+        let config = StreamableHttpServerConfig::default().with_max_request_body_bytes(MAX_BODY_BYTES);
+        let origins = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"].map(str::to_string);
+        let config = config.with_allowed_origins(origins.into_iter().chain(self.origins.iter().cloned()));
+        let config = config.enforce_origin_validation();
+        match (self.address.ip().is_loopback(), self.hosts.is_empty()) {
+            // Beyond this machine any name may be its own; the token tells.
+            (false, true) => config.disable_allowed_hosts(),
+            _ => {
+                let own = [self.address.ip().to_string(), "localhost".into(), "127.0.0.1".into(), "::1".into()];
+                config.with_allowed_hosts(own.into_iter().chain(self.hosts.iter().cloned()))
+            }
+        }
+    }
+}
+
+/// Serves until the process ends.
+pub async fn listen(server: Server, settings: HttpSettings) -> Result<(), ServeError> {
+    settings.check()?;
+    let cannot = |source| ServeError::Listen { address: settings.address, source };
+    let listener = TcpListener::bind(settings.address).await.map_err(cannot)?;
+    let address = listener.local_addr().map_err(cannot)?;
+    eprintln!("mcp: listening on http://{address}{PATH}");
+    let make = move || Ok(server.clone());
+    let service = StreamableHttpService::new(make, Arc::new(LocalSessionManager::default()), settings.config());
+    let door = Arc::new(Door { service, token: settings.token });
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    loop {
+        let place = Arc::clone(&places).acquire_owned().await.expect("it is never closed");
+        // One that is gone before it was taken, or too many open files: the next may do.
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let door = Arc::clone(&door);
+        tokio::spawn(async move {
+            let answer = service_fn(move |request| {
+                let door = Arc::clone(&door);
+                async move { Ok::<_, Infallible>(door.answer(request).await) }
+            });
+            let mut http = hyper::server::conn::http1::Builder::new();
+            http.timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(HEADER_SECONDS));
+            let _ = http.serve_connection(TokioIo::new(stream), answer).await;
+            drop(place);
+        });
+    }
+}
+
+struct Door {
+    service: StreamableHttpService<Server, LocalSessionManager>,
+    token: Option<Token>,
+}
+
+impl Door {
+    async fn answer(&self, request: Request<Incoming>) -> Response<BoxBody<Bytes, Infallible>> {
+        if request.uri().path().trim_end_matches('/') != PATH {
+            return said(StatusCode::NOT_FOUND, "the path is /mcp");
+        }
+        if !self.lets_in(&request) {
+            let mut response = said(StatusCode::UNAUTHORIZED, "a bearer token is needed");
+            response.headers_mut().insert(WWW_AUTHENTICATE, "Bearer".parse().expect("it is a value"));
+            return response;
+        }
+        self.service.handle(request).await
+    }
+
+    fn lets_in(&self, request: &Request<Incoming>) -> bool {
+        let Some(token) = &self.token else { return true };
+        let given = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let given =
+            given.and_then(|value| value.split_once(' ')).filter(|(kind, _)| kind.eq_ignore_ascii_case("bearer"));
+        given.is_some_and(|(_, given)| token.is(given.trim()))
+    }
+}
+
+fn said(status: StatusCode, text: &'static str) -> Response<BoxBody<Bytes, Infallible>> {
+    let mut response = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
+    *response.status_mut() = status;
+    response
+}

@@ -1,0 +1,113 @@
+//! The MCP server: a door beside the command line, over the same requests and the same engine. Parses, calls, replies;
+//! decides nothing.
+//!
+//! Trees are named at start-up. What a call names (a root, a symbol, a file, a document, a pack) is looked up among
+//! what the index or the tree's own listing holds; no argument is ever opened as a path.
+
+mod arguments;
+mod fault;
+mod http;
+mod reply;
+mod resources;
+mod root;
+mod server;
+mod tools;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use rmcp::ServiceExt;
+use rmcp::transport::stdio;
+
+pub use http::{HttpSettings, Token};
+pub use reply::RESERVE;
+use reply::Structured;
+use root::Root;
+pub use root::RootSettings;
+use server::Server;
+use tools::World;
+
+/// What clients put before their models, beside the tools.
+const INSTRUCTIONS: &str = "Start with context_pack.create: ask in your own words, and read the code it shows before \
+    searching by hand. graph_show says who calls or uses a symbol.";
+
+pub struct Settings {
+    pub roots: Vec<RootSettings>,
+    /// Whether an index is made or brought up to date when its tree has changed.
+    pub refresh: bool,
+    /// The most tokens that a call may ask for.
+    pub max_tokens_cap: u32,
+    pub answers: Answers,
+    /// `SOURCE_DATE_EPOCH`, if it is set.
+    pub epoch: Option<String>,
+}
+
+/// Who gets structured content beside the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answers {
+    /// All but clients that are known to show their models nothing else.
+    Auto,
+    Structured,
+    Text,
+}
+
+/// Clients that drop the text of a reply that has structured content, by how their names begin.
+const STRUCTURED_ONLY: &[&str] = &["claude-code", "cursor"];
+
+impl Answers {
+    fn for_client(self, name: Option<&str>) -> Structured {
+        let name = name.unwrap_or_default().to_ascii_lowercase();
+        match self {
+            Answers::Auto if STRUCTURED_ONLY.iter().any(|client| name.starts_with(client)) => Structured::No,
+            Answers::Auto | Answers::Structured => Structured::Yes,
+            Answers::Text => Structured::No,
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error(
+        "cannot listen on {0} without a token\n  because others could reach it\n  hint: give --token-env NAME or --token-file FILE, or an address such as 127.0.0.1:8808"
+    )]
+    NoToken(SocketAddr),
+    #[error("cannot listen on {address}\n  because {source}")]
+    Listen { address: SocketAddr, source: std::io::Error },
+    #[error("cannot start\n  because {0}")]
+    Start(std::io::Error),
+}
+
+/// Serves one client over standard input and output, until it closes them.
+pub fn serve_stdio(settings: Settings) -> Result<(), ServeError> {
+    let server = server(settings);
+    runtime()?.block_on(async {
+        // A client that goes away before it says who it is is gone all the same.
+        if let Ok(session) = server.serve(stdio()).await {
+            let _ = session.waiting().await;
+        }
+    });
+    Ok(())
+}
+
+/// Serves many clients over HTTP.
+pub fn serve_http(settings: Settings, http: HttpSettings) -> Result<(), ServeError> {
+    http.check()?;
+    runtime()?.block_on(http::listen(server(settings), http))
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, ServeError> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::Start)
+}
+
+fn server(settings: Settings) -> Server {
+    let mut roots: Vec<Root> = Vec::new();
+    for root in settings.roots {
+        let taken = |name: &str| roots.iter().any(|root| root.name == name);
+        let numbered = (2..).map(|number| format!("{}-{number}", root.name));
+        let name = std::iter::once(root.name.clone()).chain(numbered).find(|name| !taken(name));
+        let name = name.expect("roots are finite");
+        roots.push(Root::new(name, root, settings.refresh, settings.epoch.clone()));
+    }
+    let world = World { roots, max_tokens_cap: settings.max_tokens_cap };
+    Server::new(Arc::new(world), settings.answers)
+}

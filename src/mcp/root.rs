@@ -1,0 +1,251 @@
+//! A tree that was named at start-up, with its index: looked at before every call, brought up to date if it changed.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+
+use super::fault::Fault;
+use crate::pipeline::{
+    GraphView, IndexTree, PackSource, PackStage, Progress, index_folders, keep_pack, kept_packs, read_pack, tree_state,
+};
+use crate::record::pack::{ContextPack, PackId, TreeState};
+use crate::source::{Snapshot, WalkOptions, source_date};
+use crate::store::{Index, StoreError, WhenLocked};
+
+/// Whom to tell how far a call is: per cent, and of what.
+pub type Tell<'t> = &'t (dyn Fn(u32, &str) + Sync);
+
+/// Packs of this session that are at hand, also when the tree has changed since: so many, of so many characters.
+const MAX_AT_HAND: usize = 64;
+const MAX_CHARS_AT_HAND: u64 = 16 << 20;
+/// Packs that are kept in the index.
+const MAX_KEPT: usize = 128;
+/// Packs beyond these go to another shard.
+const SHARD_BYTES: u64 = 24 << 20;
+
+/// A tree and where its index lies.
+#[derive(Clone, Debug)]
+pub struct RootSettings {
+    /// The folder's name: what calls name it by, and what packs are headed with.
+    pub name: String,
+    pub tree: PathBuf,
+    pub index: PathBuf,
+}
+
+pub struct Root {
+    /// One of a kind among the roots.
+    pub name: String,
+    /// The folder's name.
+    pub repo_id: String,
+    pub tree: PathBuf,
+    pub index: PathBuf,
+    refresh: bool,
+    epoch: Option<String>,
+    /// Held while the tree is looked at and indexed, so that one call does it for all that wait.
+    seen: Mutex<Option<Seen>>,
+    /// Readers keep the index from being replaced under them.
+    gate: RwLock<()>,
+    at_hand: Mutex<VecDeque<Arc<ContextPack>>>,
+    /// The last one: to read all nodes takes longer than to look around.
+    graph: Mutex<Option<Arc<GraphView>>>,
+    source: Mutex<Option<(TreeState, Arc<PackSource>)>>,
+    /// The signature of the index whose packs were kept last; those of others are gone.
+    kept: Mutex<String>,
+}
+
+/// The tree when the index was last compared with it.
+struct Seen {
+    snapshot: Snapshot,
+    source_date: String,
+    tree: TreeState,
+}
+
+/// An index that stays as it is while this is held.
+pub struct Opened<'r> {
+    pub tree: TreeState,
+    /// Why what it says may be out of date.
+    pub stale: Option<String>,
+    _gate: RwLockReadGuard<'r, ()>,
+}
+
+impl Root {
+    pub fn new(name: String, settings: RootSettings, refresh: bool, epoch: Option<String>) -> Self {
+        Root {
+            name,
+            repo_id: settings.name,
+            tree: settings.tree,
+            index: settings.index,
+            refresh,
+            epoch,
+            seen: Mutex::default(),
+            gate: RwLock::default(),
+            at_hand: Mutex::default(),
+            graph: Mutex::default(),
+            source: Mutex::default(),
+            kept: Mutex::default(),
+        }
+    }
+
+    /// Compares the index with the tree, and makes or refreshes it if that is allowed.
+    pub fn open(&self, tell: Tell) -> Result<Opened<'_>, Fault> {
+        tell(1, "looking at the tree");
+        let mut seen = lock(&self.seen);
+        let looked = if self.refresh { self.refreshed(&mut seen, tell) } else { self.compared(&mut seen) };
+        // Taken before the other is let go, so that no refresh comes in between.
+        let gate = self.gate.read().unwrap_or_else(PoisonError::into_inner);
+        let (tree, stale) = match looked {
+            Ok(TreeState::Changed) => {
+                (TreeState::Changed, Some("the tree has changed since it was indexed".to_string()))
+            }
+            Ok(tree) => (tree, None),
+            Err(fault) if self.has_index() => {
+                let stale = format!("the index could not be refreshed: {}", fault.message);
+                (TreeState::Changed, Some(stale))
+            }
+            Err(fault) => return Err(fault),
+        };
+        Ok(Opened { tree, stale, _gate: gate })
+    }
+
+    /// Makes the next call look at every file.
+    pub fn forget(&self) {
+        *lock(&self.seen) = None;
+    }
+
+    fn refreshed(&self, seen: &mut Option<Seen>, tell: Tell) -> Result<TreeState, Fault> {
+        let (snapshot, source_date) = self.look()?;
+        if self.is_known(seen.as_ref(), &snapshot, &source_date).is_none() {
+            *seen = None;
+            let _alone = self.gate.write().unwrap_or_else(PoisonError::into_inner);
+            self.run_index(tell)?;
+            *seen = Some(Seen { snapshot, source_date, tree: TreeState::Current });
+        }
+        Ok(TreeState::Current)
+    }
+
+    fn compared(&self, seen: &mut Option<Seen>) -> Result<TreeState, Fault> {
+        if !self.has_index() {
+            let fault = Fault::new("POC_E_INDEX_MISSING", "there is no index and none may be made");
+            return Err(fault.hint("start `contextpack mcp` without --no-refresh"));
+        }
+        let (snapshot, source_date) = self.look()?;
+        if let Some(tree) = self.is_known(seen.as_ref(), &snapshot, &source_date) {
+            return Ok(tree);
+        }
+        let tree = tree_state(&self.tree, &self.index)?;
+        *seen = Some(Seen { snapshot, source_date, tree });
+        Ok(tree)
+    }
+
+    fn look(&self) -> Result<(Snapshot, String), Fault> {
+        let options = WalkOptions { exclude: index_folders(&self.index.join("chunk")), shuffle: None };
+        Ok((Snapshot::take(&self.tree, &options)?, source_date(&self.tree, self.epoch.as_deref())?))
+    }
+
+    /// What was found of this very tree, if its index is still there.
+    fn is_known(&self, seen: Option<&Seen>, snapshot: &Snapshot, source_date: &str) -> Option<TreeState> {
+        let seen = seen.filter(|seen| snapshot.is_same_as(&seen.snapshot) && seen.source_date == source_date)?;
+        self.has_index().then_some(seen.tree)
+    }
+
+    fn has_index(&self) -> bool {
+        ["chunk", "graph"].iter().all(|stage| Index::open(&self.index.join(stage)).is_ok())
+    }
+
+    fn run_index(&self, tell: Tell) -> Result<(), Fault> {
+        let (total, done) = (AtomicU64::new(0), AtomicU64::new(0));
+        let watch = |progress| match progress {
+            Progress::Found { bytes, .. } => total.store(bytes, Ordering::Relaxed),
+            Progress::Done { bytes, .. } => {
+                let done = done.fetch_add(bytes, Ordering::Relaxed) + bytes;
+                let share = done.saturating_mul(80) / total.load(Ordering::Relaxed).max(1);
+                tell(5 + share.min(80) as u32, "indexing");
+            }
+        };
+        let made =
+            IndexTree { jobs: 0, allow_secrets: false, epoch: self.epoch.clone(), when_locked: &|_| (), watch: &watch };
+        made.run(&self.tree, &self.index)?;
+        Ok(())
+    }
+
+    /// The graph as it is now.
+    pub fn graph(&self) -> Result<Arc<GraphView>, StoreError> {
+        let folder = self.index.join("graph");
+        let now = Index::open(&folder)?;
+        let mut last = lock(&self.graph);
+        match &*last {
+            Some(graph) if *graph.digest() == now.manifest().digest => Ok(Arc::clone(graph)),
+            _ => Ok(Arc::clone(last.insert(Arc::new(GraphView::open(&folder)?)))),
+        }
+    }
+
+    /// What packs are made from now.
+    pub fn source(&self, tree: TreeState) -> Result<Arc<PackSource>, StoreError> {
+        let stages = [Index::open(&self.index.join("chunk"))?, Index::open(&self.index.join("graph"))?];
+        let is_now = |source: &PackSource| {
+            let inputs = source.inputs();
+            inputs.iter().zip(&stages).all(|(input, stage)| input.digest == stage.manifest().digest)
+        };
+        let mut last = lock(&self.source);
+        match &*last {
+            Some((then, source)) if *then == tree && is_now(source) => Ok(Arc::clone(source)),
+            _ => {
+                let source = Arc::new(PackSource::open(&self.index, tree)?);
+                *last = Some((tree, Arc::clone(&source)));
+                Ok(source)
+            }
+        }
+    }
+
+    /// Keeps a pack for `context_pack.get`: here, and in the index for later sessions and the command line.
+    pub fn keep(&self, source: &PackSource, pack: &Arc<ContextPack>) -> Result<(), StoreError> {
+        let recent = self.take_at_hand(pack);
+        let stage = PackStage { index: self.index.clone(), max_shard_bytes: SHARD_BYTES, keep: true, jobs: 0 };
+        keep_pack(&stage, source, pack, MAX_KEPT, |id| recent.contains(id), WhenLocked::Wait(&|_| ()))?;
+        lock(&self.kept).clone_from(&pack.index_signature);
+        Ok(())
+    }
+
+    /// A pack of this index that needs no keeping any more.
+    pub fn kept(&self, source: &PackSource, id: &PackId) -> Option<Arc<ContextPack>> {
+        let kept = *lock(&self.kept) == source.signature();
+        self.at_hand(id).filter(|pack| kept && pack.receipt == *source.receipt())
+    }
+
+    /// The newest is the last; gives all that are at hand now.
+    fn take_at_hand(&self, pack: &Arc<ContextPack>) -> Vec<PackId> {
+        let mut at_hand = lock(&self.at_hand);
+        at_hand.retain(|kept| kept.pack_id != pack.pack_id);
+        at_hand.push_back(Arc::clone(pack));
+        let chars = |packs: &VecDeque<Arc<ContextPack>>| -> u64 {
+            packs.iter().map(|pack| u64::from(pack.stats.rendered_chars.largest())).sum()
+        };
+        while at_hand.len() > MAX_AT_HAND || at_hand.len() > 1 && chars(&at_hand) > MAX_CHARS_AT_HAND {
+            at_hand.pop_front();
+        }
+        at_hand.iter().map(|pack| pack.pack_id.clone()).collect()
+    }
+
+    fn at_hand(&self, id: &PackId) -> Option<Arc<ContextPack>> {
+        lock(&self.at_hand).iter().find(|pack| pack.pack_id == *id).map(Arc::clone)
+    }
+
+    pub fn pack(&self, id: &PackId) -> Option<Arc<ContextPack>> {
+        self.at_hand(id).or_else(|| read_pack(&self.index, id.as_str()).ok().flatten().map(Arc::new))
+    }
+
+    /// Ids and queries of all that can be had, by id.
+    pub fn packs(&self) -> Vec<(PackId, String)> {
+        let mut packs = kept_packs(&self.index).unwrap_or_default();
+        packs.extend(lock(&self.at_hand).iter().map(|pack| (pack.pack_id.clone(), pack.request.query.clone())));
+        packs.sort();
+        packs.dedup_by(|a, b| a.0 == b.0);
+        packs
+    }
+}
+
+/// A call that died holding it left nothing half done that the next does not look at again.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,186 @@
+//! A session with a client: the protocol's words for what the tools and packs say. The work itself is done on threads
+//! of its own, so that a session answers while it goes on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode, ErrorData,
+    Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler};
+use tokio::sync::Semaphore;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+use super::arguments::quoted;
+use super::fault::{Fault, INTERNAL};
+use super::reply::{Limit, Structured, refused};
+use super::resources;
+use super::tools::{World, call, tool, tools};
+use super::{Answers, INSTRUCTIONS};
+
+/// Calls at the same time; more wait.
+const MAX_CALLS: usize = 4;
+/// How long the last step of a call may hold back its result.
+const LAST_STEP: Duration = Duration::from_millis(200);
+
+#[derive(Clone)]
+pub struct Server {
+    world: Arc<World>,
+    answers: Answers,
+    places: Arc<Semaphore>,
+}
+
+impl Server {
+    pub fn new(world: Arc<World>, answers: Answers) -> Self {
+        Server { world, answers, places: Arc::new(Semaphore::new(MAX_CALLS)) }
+    }
+
+    fn structured(&self, context: &RequestContext<RoleServer>) -> Structured {
+        self.answers.for_client(context.client_info().map(|client| client.name).as_deref())
+    }
+
+    /// Runs on a thread that may wait for files, as one of a few.
+    async fn blocking<R: Send + 'static>(
+        &self,
+        work: impl FnOnce(&World) -> R + Send + 'static,
+    ) -> Result<R, tokio::task::JoinError> {
+        let place = Arc::clone(&self.places).acquire_owned().await.expect("it is never closed");
+        let world = Arc::clone(&self.world);
+        tokio::task::spawn_blocking(move || {
+            let result = work(&world);
+            drop(place);
+            result
+        })
+        .await
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("contextpack", env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(tools(self.structured(&context))))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = tool(&request.name) else {
+            let names: Vec<String> = tools(Structured::No).into_iter().map(|tool| tool.name.into_owned()).collect();
+            let message = format!("there is no tool {}; the tools are {}", quoted(&request.name), names.join(", "));
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let structured = self.structured(&context);
+        let arguments = request.arguments.unwrap_or_default();
+        let (told, steps) = unbounded_channel();
+        let work = self.blocking(move |world| {
+            let tell = teller(told);
+            call(world, tool, arguments, structured, &tell)
+        });
+        let work = progressing(work, steps, &context);
+        let result = tokio::select! {
+            result = work => result,
+            // The work ends by itself, and nobody waits for it.
+            () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was cancelled", None)),
+        };
+        Ok(result.unwrap_or_else(|_| broken(structured)).into())
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let cursor = request.and_then(|request| request.cursor);
+        self.blocking(move |world| resources::list(world, cursor.as_deref())).await.map_err(internal)?
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(vec![resources::template()]))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let read = self.blocking(move |world| resources::read(world, &request.uri)).await.map_err(internal)?;
+        Ok(read?.into())
+    }
+
+    /// A known method comes here when its parameters have not the protocol's form.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(match request.method.as_str() {
+            "tools/call" => ErrorData::invalid_params("`name` has to be a text and `arguments` an object", None),
+            "resources/read" => ErrorData::invalid_params("`uri` has to be a text", None),
+            method => {
+                ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method {}", quoted(method)), None)
+            }
+        })
+    }
+}
+
+/// Steps go through a channel: they come from many threads, and the client is told by one.
+fn teller(told: UnboundedSender<(u32, String)>) -> impl Fn(u32, &str) + Sync {
+    move |percent, what| drop(told.send((percent, what.to_string())))
+}
+
+/// Tells the client how far the work is, if it asked for that, until it is done.
+async fn progressing<R>(
+    work: impl Future<Output = R>,
+    mut steps: tokio::sync::mpsc::UnboundedReceiver<(u32, String)>,
+    context: &RequestContext<RoleServer>,
+) -> R {
+    let Some(token) = context.meta.get_progress_token() else { return work.await };
+    let telling = async {
+        let mut last = 0;
+        while let Some((percent, what)) = steps.recv().await {
+            // Threads overtake each other; what a client is told only grows.
+            if percent > last {
+                last = percent;
+                let step = ProgressNotificationParam::new(token.clone(), f64::from(percent));
+                let _ = context.peer.notify_progress(step.with_total(100.0).with_message(what)).await;
+            }
+        }
+    };
+    tokio::pin!(work, telling);
+    let result = tokio::select! {
+        result = &mut work => result,
+        // The channel closes with the work, so the last step is told before the result.
+        () = &mut telling => return work.await,
+    };
+    // A client that has closed its end is told nothing any more, but may still read the result.
+    let _ = tokio::time::timeout(LAST_STEP, telling).await;
+    result
+}
+
+fn broken(structured: Structured) -> CallToolResult {
+    let fault = Fault::new(INTERNAL, "the call ended without an answer; the server's log says more");
+    refused(&fault, Limit::standard(u32::MAX), structured)
+}
+
+fn internal(_: tokio::task::JoinError) -> ErrorData {
+    ErrorData::internal_error("the call ended without an answer", None)
+}

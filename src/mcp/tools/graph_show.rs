@@ -1,0 +1,46 @@
+//! `graph_show`: what lies around a symbol or file. `contextpack show` for agents.
+
+use serde::Deserialize;
+
+use super::{Call, Limit, Reply};
+use crate::graph::neighbourhood::{Bounds, View};
+use crate::mcp::fault::Fault;
+use crate::pipeline::{Item, show_json, show_text};
+
+const MAX_HOPS: u32 = 4;
+const MAX_FANOUT: u32 = 100;
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum ShowFormat {
+    #[default]
+    Text,
+    Json,
+}
+
+pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
+    let root = call.root()?;
+    let symbol = call.arguments.required("symbol")?;
+    let chosen: Vec<View> = call.arguments.words("views")?.unwrap_or_default();
+    let views = if chosen.is_empty() { &View::ALL[..] } else { &chosen };
+    let bounds = Bounds {
+        hops: call.arguments.count_between("hops", 1, MAX_HOPS)?.unwrap_or(1),
+        fanout: call.arguments.count_between("fanout", 1, MAX_FANOUT)?.unwrap_or(25) as usize,
+    };
+    let format: ShowFormat = call.format()?;
+    let opened = root.open(call.tell)?;
+    (call.tell)(90, "looking around");
+    let shown = root.graph()?.show(&symbol, views, bounds)?;
+    let text = match format {
+        ShowFormat::Text => show_text(&shown, chosen.is_empty()),
+        ShowFormat::Json => show_json(&shown),
+    };
+    let mut reply = call.paged(&text, limit, "call again with")?;
+    reply.fact("items", shown.views.iter().map(|view| count(&view.items)).sum::<usize>());
+    reply.of_index(&opened);
+    Ok(reply)
+}
+
+fn count(items: &[Item]) -> usize {
+    items.iter().map(|item| 1 + count(&item.items)).sum()
+}

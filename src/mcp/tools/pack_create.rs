@@ -1,0 +1,132 @@
+//! `context_pack.create`: a question in, the code that answers it out. `contextpack pack` for agents.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::pack_get::PackFormat;
+use super::{Call, Limit, RESERVE, Reply};
+use crate::mcp::arguments::{switch, texts, whole_number};
+use crate::mcp::fault::{BAD_REQUEST, BUDGET_EXCEEDED, Fault, NOT_SUPPORTED};
+use crate::mcp::root::Root;
+use crate::pack::{pack, pack_id};
+use crate::pipeline::PackSource;
+use crate::record::pack::ContextPack;
+use crate::record::request::PackRequest;
+
+pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
+    let root = call.root()?;
+    let format: PackFormat = call.format()?;
+    let mut request = request(call, limit)?;
+    if request.repo_id.is_empty() {
+        request.repo_id.clone_from(&root.repo_id);
+    }
+    limit.tokenizer = request.tokenizer;
+    let opened = root.open(call.tell)?;
+    (call.tell)(90, "packing");
+    let source = root.source(opened.tree)?;
+    source.check(&request)?;
+    let pack = made(root, &source, &request)?;
+    let again = format!("the rest is in context_pack.get {} with this format and", pack.pack_id);
+    let mut reply = call.paged(&format.print(&pack), *limit, &again)?;
+    if reply.text.is_empty() {
+        reply.notes.push("[nothing fits max_tokens]".to_string());
+    }
+    reply.fact("packId", pack.pack_id.as_str());
+    reply.fact("items", pack.items().len());
+    reply.fact("maxTokens", request.budgets.max_total_tokens);
+    reply.of_index(&opened);
+    Ok(reply)
+}
+
+/// A pack of the same index and request is the same pack.
+fn made(root: &Root, source: &PackSource, request: &PackRequest) -> Result<Arc<ContextPack>, Fault> {
+    let id = pack_id(source.signature(), request);
+    if let Some(known) = root.kept(source, &id) {
+        return Ok(known);
+    }
+    let pack = Arc::new(source.with(|index| pack(index, request))??);
+    if let Err(error) = root.keep(source, &pack) {
+        // It is at hand for as long as the server runs.
+        eprintln!("mcp: a pack was not kept: {}", error.cause());
+    }
+    Ok(pack)
+}
+
+/// The request that the command line would make of the same words.
+fn request(call: &Call, limit: &mut Limit) -> Result<PackRequest, Fault> {
+    let whole = call.arguments.object("request")?.unwrap_or_default();
+    let own_budget = whole.get("budgets").is_some_and(|budgets| budgets.get("maxTotalTokens").is_some());
+    let mut request = parsed(whole)?;
+    if let Some(query) = call.arguments.text("query")? {
+        request.query = query;
+    }
+    if let Some(focus) = call.arguments.name("focus")? {
+        request.focus = focus.parse()?;
+    }
+    request.intent = call.arguments.word("intent")?.unwrap_or(request.intent);
+    if request.index_root.is_some() {
+        return Err(Fault::new(NOT_SUPPORTED, "`request.indexRoot` cannot be chosen by a client"));
+    }
+    if own_budget {
+        take_budget(call, limit, request.budgets.max_total_tokens)?;
+    } else {
+        request.budgets.max_total_tokens = limit.room();
+    }
+    request.check()?;
+    Ok(request)
+}
+
+/// A budget of the request's own is the pack's; the reply gets the reserve on top, if it may.
+fn take_budget(call: &Call, limit: &mut Limit, budget: u32) -> Result<(), Fault> {
+    let needed = budget.saturating_add(RESERVE);
+    let most = call.arguments.count("max_tokens")?.unwrap_or(call.world.max_tokens_cap);
+    if needed > most {
+        let message =
+            format!("`request.budgets.maxTotalTokens` is {budget}: the reply may need {needed} tokens of {most}");
+        return Err(Fault::new(BUDGET_EXCEEDED, message).hint("ask for less, or for more `max_tokens`"));
+    }
+    limit.max_tokens = call.arguments.count("max_tokens")?.unwrap_or(needed);
+    Ok(())
+}
+
+fn parsed(mut whole: Map<String, Value>) -> Result<PackRequest, Fault> {
+    whole.iter_mut().for_each(|(name, value)| loosen(name, value));
+    let whole = Value::Object(whole);
+    serde_json::from_value(whole.clone()).map_err(|error| {
+        let place = culprit(&whole).map_or("request".to_string(), |place| format!("request.{place}"));
+        Fault::new(BAD_REQUEST, format!("`{place}` cannot be used\n  because {error}"))
+    })
+}
+
+/// Numbers, switches and lists that came as texts; which field is what its name says.
+fn loosen(name: &str, value: &mut Value) {
+    let plain: Option<Value> = match (name, &*value) {
+        (_, Value::Object(_)) => None,
+        (name, text @ Value::String(_)) if name.starts_with("max") => whole_number(text).map(Value::from),
+        (name, text @ Value::String(_)) if name.starts_with("include") || name == "requireEvidence" => {
+            switch(text).map(Value::from)
+        }
+        ("edgeTypes" | "evidenceKinds" | "stableTieBreakers", text @ Value::String(_)) => texts(text).map(Value::from),
+        _ => None,
+    };
+    match value {
+        Value::Object(fields) => fields.iter_mut().for_each(|(name, value)| loosen(name, value)),
+        value => *value = plain.unwrap_or_else(|| value.take()),
+    }
+}
+
+/// The field that a request cannot be read for.
+fn culprit(request: &Value) -> Option<String> {
+    let fails = |request: Value| serde_json::from_value::<PackRequest>(request).is_err();
+    for (name, value) in request.as_object()? {
+        if !fails(serde_json::json!({ name: value })) {
+            continue;
+        }
+        let inner = value.as_object().and_then(|fields| {
+            fields.iter().find(|(inner, value)| fails(serde_json::json!({ name: { inner.as_str(): value } })))
+        });
+        return Some(inner.map_or(name.clone(), |(inner, _)| format!("{name}.{inner}")));
+    }
+    None
+}

@@ -1,0 +1,67 @@
+//! `context_pack.get`: a pack that was made, whole or in parts.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::{Call, Limit, Reply};
+use crate::mcp::arguments::quoted;
+use crate::mcp::fault::{BAD_REQUEST, Fault, PACK_MISSING};
+use crate::mcp::root::Root;
+use crate::pack::{Format, json, render};
+use crate::record::pack::{ContextPack, PackId};
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PackFormat {
+    #[default]
+    Markdown,
+    Xml,
+    Json,
+}
+
+impl PackFormat {
+    pub fn print(self, pack: &ContextPack) -> String {
+        match self {
+            PackFormat::Markdown => render(pack, Format::Markdown),
+            PackFormat::Xml => render(pack, Format::Xml),
+            PackFormat::Json => json(pack),
+        }
+    }
+}
+
+pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
+    let id = call.arguments.required("pack_id")?;
+    let id = PackId::try_from(id.clone())
+        .map_err(|_| Fault::new(BAD_REQUEST, format!("{} is no pack's id: `pack:` and 32 hex digits", quoted(&id))))?;
+    let format: PackFormat = call.format()?;
+    let (root, pack) = found(call, &id)?;
+    let limit = Limit { tokenizer: pack.request.tokenizer, ..limit };
+    let mut reply = call.paged(&format.print(&pack), limit, "call again with")?;
+    reply.fact("packId", pack.pack_id.as_str());
+    reply.fact("items", pack.items().len());
+    reply.stale(changed(call, root, &pack).as_deref());
+    Ok(reply)
+}
+
+fn found<'c>(call: &Call<'c>, id: &PackId) -> Result<(&'c Root, Arc<ContextPack>), Fault> {
+    let named = call.arguments.name("root")?.map(|_| call.root()).transpose()?;
+    let mut roots = call.world.roots.iter().filter(|root| named.is_none_or(|named| named.name == root.name));
+    let found = roots.find_map(|root| root.pack(id).map(|pack| (root, pack)));
+    found.ok_or_else(|| {
+        Fault::new(PACK_MISSING, format!("there is no pack `{id}`")).hint("call context_pack.create again")
+    })
+}
+
+/// Whether the tree would give another pack now.
+fn changed(call: &Call, root: &Root, pack: &ContextPack) -> Option<String> {
+    let opened = match root.open(call.tell) {
+        Ok(opened) => opened,
+        Err(fault) => return Some(fault.message),
+    };
+    let same = root.source(opened.tree).is_ok_and(|now| now.signature() == pack.index_signature);
+    match same {
+        true => opened.stale,
+        false => Some("the tree has changed since the pack was made".to_string()),
+    }
+}
