@@ -10,6 +10,7 @@ mod diff;
 mod eval;
 mod graph;
 mod init;
+mod merge;
 mod pack;
 mod progress;
 mod schema;
@@ -63,6 +64,7 @@ enum Command {
     Init(init::InitArguments),
     Build(build::BuildArguments),
     Chunk(ChunkArguments),
+    Merge(merge::MergeArguments),
     Graph(GraphArguments),
     Pack(PackArguments),
     WhyNot(why_not::WhyNotArguments),
@@ -106,6 +108,7 @@ pub fn contextpack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Init(arguments) => init::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
         Command::Chunk(arguments) => chunk::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Graph(arguments) => graph::run(&arguments),
         Command::Pack(arguments) => pack::run(&arguments),
         Command::WhyNot(arguments) => why_not::run(&arguments),
@@ -188,7 +191,7 @@ fn write_timings(path: &Path, stage: &str, phases: &[(&str, Duration)]) -> Resul
 
 /// Opens an index to read; where there is none, says what makes one.
 fn open_index(command: &str, folder: &Path) -> Result<Index, Failure> {
-    Index::open(folder).map_err(|error| match &error {
+    Index::open_any(folder).map_err(|error| match &error {
         StoreError::Missing { .. } if error.hint().is_none() => {
             let hint = format!("hint: run `contextpack chunk --out {}`", folder.display());
             Failure::new(command, format!("{error}\n  {hint}"))

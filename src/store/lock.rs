@@ -33,6 +33,14 @@ pub fn is_written_to(folder: &Path) -> bool {
     folder.join(FILE_NAME).is_file()
 }
 
+/// The folders in a folder that a stage ever wrote to, by name.
+pub fn written_folders(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut written: Vec<PathBuf> = entries.filter(|folder| is_written_to(folder)).collect();
+    written.sort();
+    written
+}
+
 impl Lock {
     pub fn take(folder: &Path, disk: &Disk, when_locked: WhenLocked<'_>) -> Result<Lock, StoreError> {
         let path = folder.join(FILE_NAME);

@@ -15,6 +15,7 @@ mod graph_view;
 mod incremental;
 mod pack;
 mod schema;
+mod shards;
 mod spec;
 mod tool;
 mod view;
