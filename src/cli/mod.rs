@@ -7,6 +7,7 @@ mod cat;
 mod chunk;
 mod compare_scip;
 mod diff;
+mod diff_markdown;
 mod eval;
 mod graph;
 mod init;
