@@ -14,6 +14,7 @@ mod graph;
 mod graph_view;
 mod incremental;
 mod pack;
+mod pipelines;
 mod schema;
 mod shards;
 mod spec;
