@@ -146,6 +146,7 @@ fn check_alike(first: &Opened, share: &Opened) -> Result<(), MergeError> {
         () if a.ruleset_version != b.ruleset_version => {
             format!("they were made by rules {} and {}", b.ruleset_version, a.ruleset_version)
         }
+        () if forms(a) != forms(b) => "they were made by two versions of contextpack".to_string(),
         () if unmarked(a) != unmarked(b) => {
             format!("their settings differ in {}", differing(&unmarked(a), &unmarked(b)).join(", "))
         }
@@ -158,6 +159,12 @@ fn check_alike(first: &Opened, share: &Opened) -> Result<(), MergeError> {
         () => return Ok(()),
     };
     Err(MergeError::Differs { path: share.path(), first: first.path(), share: share.mark.share, what })
+}
+
+/// What a manifest lists, and in which form.
+fn forms(manifest: &Manifest) -> Vec<(&str, u32)> {
+    let artifacts = manifest.artifacts.iter().map(|entry| (entry.name.as_str(), entry.schema_version));
+    artifacts.chain(manifest.accelerators.iter().map(|entry| (entry.name.as_str(), entry.version))).collect()
 }
 
 /// The names of the settings that two runs do not share.

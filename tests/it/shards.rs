@@ -6,11 +6,15 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use contextpack::pipeline::{self, ChunkSettings, ChunkStage, MergeError, Share, run_chunk, run_merge, run_share};
-use contextpack::store::{self, Disk, WhenLocked};
+use contextpack::pipeline::{
+    self, ChunkSettings, ChunkStage, MergeError, Progress, Share, run_chunk, run_merge, run_share,
+};
+use contextpack::store::{self, Disk, Draft, Manifest, WhenLocked};
+use proptest::prelude::*;
 use tempfile::{TempDir, tempdir};
 
 use crate::determinism::plant_tree;
+use crate::incremental::{Change, FILES, apply, change};
 use crate::tool::{bytes, chunk, contextpack, copy, graph, home, plant, run};
 
 const SMALL_SHARDS: [&str; 2] = ["--max-shard-bytes", "2048"];
@@ -286,14 +290,75 @@ fn what_does_not_fit_is_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn a_manifest_of_other_rules_is_refused() {
+fn shares_of_another_version_are_refused() {
     let world = World::new();
     let shares = world.shares(2);
-    let text = fs::read_to_string(shares[1].join("manifest.json")).unwrap();
-    let mut manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
-    manifest["schemaVersion"] = 99.into();
-    fs::write(shares[1].join("manifest.json"), manifest.to_string()).unwrap();
+    let path = shares[1].join("manifest.json");
+    let Manifest { stage, ruleset_version, source_date, settings, inputs, artifacts, accelerators, .. } =
+        Manifest::parse(&fs::read(&path).unwrap()).unwrap();
+    let draft = Draft { stage, ruleset_version, source_date, settings, inputs, artifacts, accelerators };
+    let other_rules = Draft { ruleset_version: draft.ruleset_version + 1, ..draft.clone() };
+    fs::write(&path, other_rules.seal().to_bytes()).unwrap();
+    world.refused(&[&shares[0], &shares[1]], &["they were made by rules", "contextpack chunk --shard 2/2"]);
+    let mut other_terms = draft.clone();
+    other_terms.accelerators[0].version += 1;
+    fs::write(&path, other_terms.seal().to_bytes()).unwrap();
+    world.refused(&[&shares[0], &shares[1]], &["two versions of contextpack", "contextpack chunk --shard 2/2"]);
+    let mut other_form: serde_json::Value = serde_json::from_slice(&draft.seal().to_bytes()).unwrap();
+    other_form["schemaVersion"] = 99.into();
+    fs::write(&path, other_form.to_string()).unwrap();
     world.refused(&[&shares[0], &shares[1]], &["it is version 99", "contextpack chunk --shard"]);
+}
+
+/// A file that changes between the look at the tree and the reading of it is in no share's digest of the tree.
+#[test]
+fn a_tree_that_was_edited_meanwhile_is_refused() {
+    let scratch = tempdir().unwrap();
+    let folder = scratch.path();
+    let names = ["a.py", "b.py", "c.py", "d.py", "e.py", "f.py"];
+    names.iter().for_each(|name| plant(&folder.join("tree"), &[(name, &module("same", 9))]));
+    let share = |index: u32, watch: &(dyn Fn(Progress) + Sync)| {
+        let stage = stage(folder, &format!("share{index}"), u64::MAX);
+        run_share(&stage, Some(Share { index, of: 2 }), Disk::real(), WhenLocked::Refuse, watch).unwrap();
+        stage.out
+    };
+    let first = share(1, &|_| ());
+    let last = folder.join("tree/f.py");
+    let second = share(2, &|progress| {
+        if let Progress::Done { .. } = progress {
+            fs::write(&last, module("else", 9)).unwrap();
+        }
+    });
+    let merged = run_merge(&[first, second], &folder.join("merged"), Disk::real(), WhenLocked::Refuse);
+    assert!(matches!(merged, Err(MergeError::Edited)), "{merged:?}");
+    assert!(!folder.join("merged").exists());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever happened to a tree, shares that are kept from before merge to the bytes of a run from nothing.
+    #[test]
+    fn incremental_shares_equal_a_full_run(changes in prop::collection::vec(change(), 1..6)) {
+        let scratch = tempdir().unwrap();
+        let (folder, tree) = (scratch.path(), scratch.path().join("tree"));
+        let mut settings = ChunkSettings { max_shard_bytes: 1500, ..ChunkSettings::default() };
+        for file in 0..FILES.len() {
+            apply(&Change::Write { file, body: file as u16 * 37 + 1 }, &tree, &mut settings);
+        }
+        for (at, change) in changes.iter().enumerate() {
+            apply(change, &tree, &mut settings);
+            let made = |out: &str, share: Option<Share>| {
+                let stage = ChunkStage { settings: settings.clone(), ..stage(folder, out, u64::MAX) };
+                run_share(&stage, share, Disk::real(), WhenLocked::Refuse, &|_| ()).unwrap();
+                stage.out
+            };
+            let shares = [2, 3, 1].map(|index| made(&format!("share{index}"), Some(Share { index, of: 3 })));
+            run_merge(&shares, &folder.join("merged"), Disk::real(), WhenLocked::Refuse).unwrap();
+            let fresh = made(&format!("fresh{at}"), None);
+            prop_assert!(bytes(&folder.join("merged")) == bytes(&fresh), "differs behind step {}: {:?}", at, changes);
+        }
+    }
 }
 
 #[test]
