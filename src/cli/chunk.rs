@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::progress::Bar;
 use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, write_timings};
-use crate::pipeline::{ChunkSettings, ChunkStage, Pipeline, SettingsError, Summary, run_chunk};
+use crate::pipeline::{ChunkSettings, ChunkStage, Pipeline, SettingsError, Share, ShareMark, Summary, run_share};
 use crate::record::Severity;
 use crate::store::{Disk, WhenLocked};
 
@@ -20,13 +20,14 @@ use crate::store::{Disk, WhenLocked};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack chunk --source . --out index/chunk\n  \
-    contextpack chunk --pipeline pipelines/default.toml --strict\n\n\
+    contextpack chunk --pipeline pipelines/default.toml --strict\n  \
+    contextpack chunk --shard 2/3        # then `contextpack merge index/shares/*`\n\n\
     Exit code: 0 done, 1 done with problems that --strict refuses, 2 could not run.")]
 pub struct ChunkArguments {
     /// The tree to read [default: the pipeline's, or the current folder]
     #[arg(long, value_name = "DIR")]
     source: Option<PathBuf>,
-    /// The folder to write to [default: the pipeline's, or index/chunk]
+    /// The folder to write to [default: the pipeline's, or index/chunk; of a share index/shares/I-of-N]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// A TOML file with settings and language rules; options given here win
@@ -44,6 +45,9 @@ pub struct ChunkArguments {
     /// Keep keys, tokens and passwords that are found in the tree; without it a placeholder takes their place
     #[arg(long)]
     allow_secrets: bool,
+    /// Make only share I of N of the shards, for `contextpack merge`
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Share>,
     /// Exit with 1 when a file could not be read or analysed
     #[arg(long)]
     strict: bool,
@@ -62,7 +66,7 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
         |holder: &str| say(&format!("chunk: waiting for {holder}, which writes to `{}`", stage.out.display()));
     let when_locked = if arguments.run.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
     let watch = |progress| bar.show(progress);
-    let summary = run_chunk(&stage, Disk::real(), when_locked, &watch);
+    let summary = run_share(&stage, arguments.shard, Disk::real(), when_locked, &watch);
     bar.finish();
     let summary = summary.map_err(|error| failure(&error))?;
     if let Some(path) = &arguments.run.timings {
@@ -98,11 +102,16 @@ fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, SettingsError> {
             ..from_file
         },
         source: arguments.source.clone().unwrap_or(pipeline.source),
-        out: arguments.out.clone().unwrap_or_else(|| pipeline.index.join("chunk")),
+        out: arguments.out.clone().unwrap_or_else(|| pipeline.index.join(folder(arguments.shard))),
         jobs: arguments.run.jobs,
         epoch: std::env::var("SOURCE_DATE_EPOCH").ok(),
         shuffle: arguments.shuffle,
     })
+}
+
+/// Where a run writes in an index's folder.
+fn folder(share: Option<Share>) -> String {
+    share.map_or_else(|| "chunk".to_string(), |Share { index, of }| format!("shares/{index}-of-{of}"))
 }
 
 pub fn read_pipeline(path: &Path) -> Result<Pipeline, SettingsError> {
@@ -130,6 +139,9 @@ fn report(stage: &ChunkStage, summary: &Summary) -> String {
     let mut text = String::new();
     if let Some(fault) = &summary.old_fault {
         text += &format!("chunk: the old index was not used as a cache\n  because {fault}\n");
+    }
+    if let Some(ShareMark { share, shards, planned, .. }) = ShareMark::read(&summary.manifest) {
+        text += &format!("chunk: share {} of {}, {} of {planned} shards\n", share.index, share.of, shards.len());
     }
     text += &format!(
         "chunk: {} files, {} carried over, {} ignored; {} chunks, {} symbols, {} references\n",

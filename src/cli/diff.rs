@@ -6,18 +6,20 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::pack::stored_pack;
-use super::{DONE, Failure, REFUSED, print};
+use super::{DONE, Failure, REFUSED, diff_markdown, print};
 use crate::pack::{ItemChange, PackDiff, diff};
-use crate::pipeline::{IndexDiff, diff_indexes};
+use crate::pipeline::{IndexDiff, PackMove, diff_indexes};
 
 /// Compare two packs or two indexes
 ///
 /// Of packs: which items came, went, moved or were edited, and which input is behind it. Of indexes (folders that
-/// hold `chunk/`): which files changed and how many records of each kind with them.
+/// hold `chunk/`): which files changed, how many records of each kind with them, and, where both keep packs, whose
+/// items moved. --markdown lays it out as tables for a comment on a pull request.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack diff old.json new.json\n  \
-    contextpack diff index.old index --json\n\n\
+    contextpack diff index.old index --json\n  \
+    contextpack diff base/index index --markdown >> \"$GITHUB_STEP_SUMMARY\"\n\n\
     Exit code: 0 the same, 1 different, 2 could not run.")]
 pub struct DiffArguments {
     /// A pack as a JSON file, the id of a pack that was kept, or an index's folder
@@ -31,6 +33,9 @@ pub struct DiffArguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print markdown, for a comment
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
 }
 
 pub fn run(arguments: &DiffArguments) -> Result<u8, Failure> {
@@ -38,14 +43,25 @@ pub fn run(arguments: &DiffArguments) -> Result<u8, Failure> {
     let (a, b) = (Path::new(&arguments.a), Path::new(&arguments.b));
     if a.is_dir() && b.is_dir() {
         let found = diff_indexes(a, b).map_err(|error| failure(&error))?;
-        print(&if arguments.json { json(&found) } else { drawn_index(&found) });
+        print(&arguments.drawn(&found, diff_markdown::index, drawn_index));
         return Ok(if found.is_empty() { DONE } else { REFUSED });
     }
     let (a, b) =
         (stored_pack("diff", &arguments.a, &arguments.index)?, stored_pack("diff", &arguments.b, &arguments.index)?);
     let found = diff(&a, &b);
-    print(&if arguments.json { json(&found) } else { drawn_pack(&found) });
+    print(&arguments.drawn(&found, diff_markdown::pack, drawn_pack));
     Ok(if a == b { DONE } else { REFUSED })
+}
+
+impl DiffArguments {
+    /// In the form that was asked for.
+    fn drawn<D: serde::Serialize>(&self, diff: &D, markdown: fn(&D) -> String, text: fn(&D) -> String) -> String {
+        match () {
+            () if self.json => json(diff),
+            () if self.markdown => markdown(diff),
+            () => text(diff),
+        }
+    }
 }
 
 fn json(value: &impl serde::Serialize) -> String {
@@ -83,6 +99,16 @@ fn drawn_index(diff: &IndexDiff) -> String {
             change.added, change.removed, change.of_changed_files
         );
     }
+    for pack in &diff.packs.changed {
+        let PackMove { query, added, removed, edited, moved, resized, same, .. } = pack;
+        let _ = writeln!(
+            text,
+            "pack `{query}`: {added} items came, {removed} went, {edited} edited, {moved} moved, {resized} resized, \
+            {same} the same"
+        );
+    }
+    diff.packs.added.iter().for_each(|query| text += &format!("pack `{query}`: new\n"));
+    diff.packs.removed.iter().for_each(|query| text += &format!("pack `{query}`: gone\n"));
     if text.is_empty() {
         text += "the same\n";
     }

@@ -8,11 +8,13 @@ mod chunk;
 mod compare_scip;
 mod completions;
 mod diff;
+mod diff_markdown;
 mod doctor;
 mod eval;
 mod graph;
 mod init;
 mod mcp;
+mod merge;
 mod pack;
 mod progress;
 mod schema;
@@ -79,6 +81,7 @@ enum Command {
     Init(init::InitArguments),
     Build(build::BuildArguments),
     Chunk(ChunkArguments),
+    Merge(merge::MergeArguments),
     Graph(GraphArguments),
     Diff(diff::DiffArguments),
     Verify(verify::VerifyArguments),
@@ -121,6 +124,7 @@ pub fn contextpack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Init(arguments) => init::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
         Command::Chunk(arguments) => chunk::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Graph(arguments) => graph::run(&arguments),
         Command::Pack(arguments) => pack::run(&arguments),
         Command::WhyNot(arguments) => why_not::run(&arguments),
@@ -257,7 +261,7 @@ fn kept_index(tree: &Path) -> PathBuf {
 
 /// Opens an index to read; where there is none, says what makes one.
 fn open_index(command: &str, folder: &Path) -> Result<Index, Failure> {
-    Index::open(folder).map_err(|error| match &error {
+    Index::open_any(folder).map_err(|error| match &error {
         StoreError::Missing { .. } if error.hint().is_none() => {
             let hint = format!("hint: run `contextpack chunk --out {}`", folder.display());
             Failure::new(command, format!("{error}\n  {hint}"))

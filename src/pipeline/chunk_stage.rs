@@ -16,14 +16,15 @@ use crate::language::{LanguageError, Languages};
 use crate::record::{Problem, ProblemCode};
 use crate::source::{self, SourceError, Walk, WalkOptions};
 use crate::spec::SectionSchema;
-use crate::store::{self, Disk, Draft, Index, Manifest, Recorder, StoreError, WhenLocked};
+use crate::store::{self, Disk, Draft, Index, Manifest, Recorder, SHARE_STAGE, StoreError, WhenLocked};
 
 use super::carry::Old;
 use super::settings::ChunkSettings;
 use super::shard::{Parts, Shard, Tally};
+use super::share::{self, Plan, Share, ShareMark};
 use super::spec_source::{self, SpecError};
 
-const STAGE: &str = "chunk";
+pub(super) const STAGE: &str = "chunk";
 /// Deep but legal code needs a deep stack; only what is touched of it costs memory.
 const STACK_BYTES: usize = 256 << 20;
 
@@ -94,6 +95,17 @@ pub fn run_chunk(
     when_locked: WhenLocked<'_>,
     watch: &(dyn Fn(Progress) + Sync),
 ) -> Result<Summary, StageError> {
+    run_share(stage, None, disk, when_locked, watch)
+}
+
+/// One share of a run, which [`run_merge`](super::run_merge) makes a whole of with the others.
+pub fn run_share(
+    stage: &ChunkStage,
+    share: Option<Share>,
+    disk: Disk,
+    when_locked: WhenLocked<'_>,
+    watch: &(dyn Fn(Progress) + Sync),
+) -> Result<Summary, StageError> {
     let started = Instant::now();
     let languages = Languages::of_run(&stage.settings.languages)?;
     let source_date = source::source_date(&stage.source, stage.epoch.as_deref())?;
@@ -103,19 +115,24 @@ pub fn run_chunk(
     let settings = settings_value(&stage.settings, own_sections.as_ref());
     let sections = Arc::new(own_sections.unwrap_or_else(SectionSchema::builtin));
     let walked = started.elapsed();
-    watch(Progress::Found { files: walk.files.len() as u64, bytes: walk.files.iter().map(|entry| entry.bytes).sum() });
+    let plan = Plan::of(&walk.files, &stage.settings, share);
+    let own = plan.own_files(&walk);
+    watch(Progress::Found { files: own.len() as u64, bytes: own.iter().map(|entry| entry.bytes).sum() });
     let threads = rayon::ThreadPoolBuilder::new().num_threads(stage.jobs).stack_size(STACK_BYTES).build();
     let threads = threads.map_err(|_| StageError::Threads(stage.jobs))?;
     let recorder = Recorder::open(&stage.out, disk, when_locked)?;
+    recorder.check_stage(stage_of(share))?;
     let run =
         Run { stage, settings: &settings, sections, languages: &languages, recorder: &recorder, walk: &walk, watch };
-    let (old, bad_cache) = run.old();
-    let (mut parts, mut summary) = threads.install(|| run.shards(old.as_ref()))?;
+    let tree = || share::tree_digest(&stage.source, &walk, stage.settings.max_file_bytes);
+    let mark = share.map(|share| ShareMark::new(share, &plan, threads.install(tree)));
+    let (old, bad_cache) = run.old(stage_of(share));
+    let (mut parts, mut summary) = threads.install(|| run.shards(&plan, old.as_ref()))?;
     let draft = Draft {
-        stage: STAGE.to_string(),
+        stage: stage_of(share).to_string(),
         ruleset_version: chunk::RULESET_VERSION,
         source_date,
-        settings: settings.clone(),
+        settings: mark.map_or_else(|| settings.clone(), |mark| mark.among(&settings)),
         inputs: Vec::new(),
         accelerators: parts.accelerators(),
         artifacts: parts.entries(),
@@ -130,11 +147,18 @@ pub fn run_chunk(
     Ok(summary.finish(manifest, walk.ignored, old_fault))
 }
 
-/// What the other stages write beside the chunks is no source either.
+/// What the other stages write beside the chunks is no source either, and neither are shares of them.
 pub fn index_folders(out: &Path) -> Vec<PathBuf> {
-    let others = ["graph", "packs", "bundles"].map(|stage| out.with_file_name(stage));
+    let is_share = out.parent().and_then(Path::file_name).is_some_and(|name| name == share::FOLDER);
+    let beside = if is_share { out.parent().unwrap_or(out) } else { out };
+    let others = ["chunk", "graph", "packs", "bundles"].map(|stage| beside.with_file_name(stage));
     let written = others.into_iter().filter(|folder| store::is_written_to(folder));
-    written.chain([out.to_path_buf()]).collect()
+    let shares = store::written_folders(&beside.with_file_name(share::FOLDER));
+    written.chain(shares).chain([out.to_path_buf()]).collect()
+}
+
+fn stage_of(share: Option<Share>) -> &'static str {
+    if share.is_some() { SHARE_STAGE } else { STAGE }
 }
 
 /// What the records depend on: the settings, and the rules of sections where the tree has its own.
@@ -172,17 +196,12 @@ pub(super) struct Run<'r> {
 }
 
 impl Run<'_> {
-    fn shards(&self, old: Option<&Old>) -> Result<(Parts, Tally), StageError> {
+    fn shards(&self, plan: &Plan, old: Option<&Old>) -> Result<(Parts, Tally), StageError> {
         let (mut parts, mut tally) = (Parts::default(), Tally::default());
         let mut taken = BTreeSet::new();
-        let settings = &self.stage.settings;
-        let mut plan = source::shards::plan(&self.walk.files, settings.max_shard_bytes, settings.max_file_bytes);
-        if plan.is_empty() {
-            // What the walk has to say of a tree without files still needs a shard to say it in.
-            plan.push(0..0);
-        }
-        for (number, range) in plan.iter().enumerate() {
-            let problems = self.walk_problems(range, number + 1 == plan.len());
+        for number in plan.own.clone() {
+            let range = &plan.shards[number];
+            let problems = self.walk_problems(range, number + 1 == plan.shards.len());
             let shard = Shard { run: self, number: number as u32, entries: &self.walk.files[range.clone()], problems };
             shard.record(old, &mut taken, &mut parts, &mut tally)?;
         }
@@ -190,12 +209,12 @@ impl Run<'_> {
     }
 
     /// The old index, if its records are what this run would make; or why it cannot be read.
-    fn old(&self) -> (Option<Old<'_>>, Option<String>) {
+    fn old(&self, stage: &str) -> (Option<Old<'_>>, Option<String>) {
         let same = |index: &&Index| {
             let manifest = index.manifest();
-            manifest.stage == STAGE
+            manifest.stage == stage
                 && manifest.ruleset_version == chunk::RULESET_VERSION
-                && manifest.settings == *self.settings
+                && share::unmarked(manifest) == *self.settings
         };
         match self.recorder.old().filter(same).map(Old::load) {
             None => (None, None),

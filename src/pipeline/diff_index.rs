@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::diff_packs::{PacksDiff, diff_packs};
 use crate::record::{Artifact, Digest, File};
 use crate::store::{Index, Part, StoreError};
 
@@ -19,6 +20,8 @@ pub struct IndexDiff {
     pub artifacts: BTreeMap<String, ArtifactDiff>,
     /// Settings or rules differ, so that records may differ in files that do not.
     pub other_rules: Vec<String>,
+    #[serde(skip_serializing_if = "PacksDiff::is_empty")]
+    pub packs: PacksDiff,
 }
 
 /// Records that only one of the two has.
@@ -53,6 +56,7 @@ pub fn diff_indexes(a: &Path, b: &Path) -> Result<IndexDiff, StoreError> {
         diff.compare_rules(&a, &b);
         diff.compare_artifacts(stage, &a, &b, &changed)?;
     }
+    diff.packs = diff_packs(a, b)?;
     Ok(diff)
 }
 

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::manifest::SHARE_STAGE;
+
 /// An index that cannot be read or written. Path, cause and hint stand apart, so that every front
 /// door can lay them out its own way; the `Display` here is the one of the command line.
 #[derive(Debug, thiserror::Error)]
@@ -14,6 +16,8 @@ pub enum StoreError {
     Version { path: PathBuf, cause: String, hint: Option<String> },
     /// Not what its manifest promises.
     Corrupt { path: PathBuf, cause: String, hint: Option<String> },
+    /// A part of an index where a whole one is needed.
+    Share { path: PathBuf },
     /// The folder belongs to another stage, whose pieces a commit would sweep away.
     OtherStage { path: PathBuf, found: String, wanted: String },
     /// Another process writes this folder now.
@@ -37,6 +41,7 @@ impl StoreError {
             StoreError::Missing { .. } => "POC_E_INDEX_MISSING",
             StoreError::Version { .. } => "POC_E_CONTRACT_VERSION",
             StoreError::Corrupt { .. } => "POC_E_INDEX_CORRUPT",
+            StoreError::Share { .. } => "POC_E_INDEX_SHARE",
             StoreError::OtherStage { .. } => "POC_E_INDEX_OTHER_STAGE",
             StoreError::Locked { .. } => "POC_E_LOCKED",
             StoreError::Io { .. } => "POC_E_IO",
@@ -48,6 +53,7 @@ impl StoreError {
             StoreError::Missing { path, .. }
             | StoreError::Version { path, .. }
             | StoreError::Corrupt { path, .. }
+            | StoreError::Share { path }
             | StoreError::OtherStage { path, .. }
             | StoreError::Locked { path, .. }
             | StoreError::Io { path, .. } => path,
@@ -60,6 +66,7 @@ impl StoreError {
             StoreError::Missing { cause, .. }
             | StoreError::Version { cause, .. }
             | StoreError::Corrupt { cause, .. } => cause.clone(),
+            StoreError::Share { .. } => "it holds one share of the chunks and not all of them".to_string(),
             StoreError::OtherStage { found, wanted, .. } => {
                 format!("it is the index of stage `{found}` and this run writes stage `{wanted}`")
             }
@@ -74,6 +81,7 @@ impl StoreError {
             StoreError::Missing { hint, .. } | StoreError::Version { hint, .. } | StoreError::Corrupt { hint, .. } => {
                 hint.as_deref()
             }
+            StoreError::Share { .. } => Some("run `contextpack merge` over all shares"),
             StoreError::OtherStage { .. } | StoreError::Locked { .. } | StoreError::Io { .. } => None,
         }
     }
@@ -101,6 +109,7 @@ impl fmt::Display for StoreError {
 pub(super) fn rerun_hint(stage: &str) -> Option<String> {
     let command = match stage {
         "chunk" => "chunk",
+        SHARE_STAGE => "chunk --shard",
         "graph" => "graph",
         "pack" | "packs" => "pack",
         _ => return None,

@@ -7,6 +7,8 @@ use super::piece_name::PieceName;
 use crate::record::{Artifact, Digest};
 
 pub const FILE_NAME: &str = "manifest.json";
+/// The stage of an index that holds some of the shards of another one, to be merged into it.
+pub const SHARE_STAGE: &str = "share";
 pub const SCHEMA: &str = "contextpack.manifest";
 /// 1: first version.
 /// 2: lists accelerators.

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::StoreError;
 use super::error::{rerun_hint, rerun_hint_of_folder};
-use super::manifest::{self, AcceleratorEntry, AcceleratorPart, ArtifactEntry, Manifest, Part};
+use super::manifest::{self, AcceleratorEntry, AcceleratorPart, ArtifactEntry, Manifest, Part, SHARE_STAGE};
 use super::manifest_check::{Heading, ManifestFault};
 use super::mapped::Mapped;
 use super::piece::{LineReader, Piece};
@@ -38,7 +38,17 @@ pub struct Records<'i, A> {
 }
 
 impl Index {
+    /// A share of an index is none.
     pub fn open(folder: &Path) -> Result<Index, StoreError> {
+        let index = Index::open_any(folder)?;
+        match index.manifest.stage == SHARE_STAGE {
+            true => Err(StoreError::Share { path: folder.to_path_buf() }),
+            false => Ok(index),
+        }
+    }
+
+    /// For those who do not mind a share: it is as sound as a whole index.
+    pub fn open_any(folder: &Path) -> Result<Index, StoreError> {
         let path = folder.join(manifest::FILE_NAME);
         let bytes = read_bounded(&path, MAX_MANIFEST_BYTES).map_err(|error| match error.kind() {
             ErrorKind::NotFound => missing(&path, "it does not exist".to_string(), rerun_hint_of_folder(folder)),

@@ -89,10 +89,7 @@ impl Recorder {
         let digest = Digest::blake3(bytes);
         let path = PieceName::accelerator(name, index, &digest).to_string();
         let part = AcceleratorPart { path, bytes: bytes.len() as u64, digest };
-        let holds = |old: &Index| {
-            old.manifest().accelerator_parts().any(|there| *there == part) && old.accelerator_part(&part).is_ok()
-        };
-        if !self.old.as_ref().is_some_and(holds) {
+        if !self.holds(&part) {
             self.disk.replace(&self.folder.join(&part.path), bytes)?;
         }
         Ok(part)
@@ -109,6 +106,33 @@ impl Recorder {
     pub fn keep_accelerator(&self, part: &AcceleratorPart, index: u32) -> Result<AcceleratorPart, StoreError> {
         let path = self.keep_file(&part.path, index, |old| old.accelerator_part(part).map(drop))?;
         Ok(AcceleratorPart { path, ..part.clone() })
+    }
+
+    /// Takes a part of another index over as it is stored there. Its file is copied, unless the old index has
+    /// the same lines.
+    pub fn adopt_piece(&self, from: &Index, artifact: &str, part: &Part) -> Result<Part, StoreError> {
+        if let Some(kept) = self.reuse(artifact, part.index(), &part.digest)? {
+            return Ok(kept);
+        }
+        from.piece(part)?;
+        self.disk.copy(&from.folder().join(&part.path), &self.folder.join(&part.path))?;
+        Ok(part.clone())
+    }
+
+    /// The same for a part of an accelerator.
+    pub fn adopt_accelerator(&self, from: &Index, part: &AcceleratorPart) -> Result<AcceleratorPart, StoreError> {
+        if !self.holds(part) {
+            from.accelerator_part(part)?;
+            self.disk.copy(&from.folder().join(&part.path), &self.folder.join(&part.path))?;
+        }
+        Ok(part.clone())
+    }
+
+    /// Whether the old index has a part of an accelerator and its file is still sound.
+    fn holds(&self, part: &AcceleratorPart) -> bool {
+        self.old.as_ref().is_some_and(|old| {
+            old.manifest().accelerator_parts().any(|there| there == part) && old.accelerator_part(part).is_ok()
+        })
     }
 
     /// Gives the name that a file of the old index has under a number, once it is there.
@@ -159,7 +183,8 @@ impl Recorder {
         Ok((stored.len() as u64, Digest::blake3(&stored)))
     }
 
-    fn check_stage(&self, wanted: &str) -> Result<(), StoreError> {
+    /// Fails if the folder holds another stage's index, which a commit would refuse to replace.
+    pub fn check_stage(&self, wanted: &str) -> Result<(), StoreError> {
         match self.old.as_ref().map(|old| &old.manifest().stage) {
             Some(found) if found != wanted => Err(StoreError::OtherStage {
                 path: self.folder.clone(),
@@ -196,7 +221,7 @@ impl Recorder {
 
 /// The old index, or why there is none. A file system that fails is not a reason to start anew.
 fn open_old(folder: &Path) -> Result<(Option<Index>, Option<StoreError>), StoreError> {
-    match Index::open(folder) {
+    match Index::open_any(folder) {
         Ok(index) => Ok((Some(index), None)),
         Err(StoreError::Missing { .. }) => Ok((None, None)),
         Err(error @ StoreError::Io { .. }) => Err(error),

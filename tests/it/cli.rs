@@ -98,7 +98,7 @@ fn quiet_is_quiet_and_help_teaches() {
         .arg(scratch.path().join("out"));
     let output = run(&mut command, 0);
     assert!(output.stdout.is_empty() && output.stderr.is_empty());
-    for command in ["chunk", "verify", "cat", "schema", "eval"] {
+    for command in ["chunk", "merge", "verify", "cat", "schema", "eval"] {
         let help = text(&run(contextpack().args([command, "--help"]), 0).stdout);
         assert!(help.contains(&format!("contextpack {command} ")), "{help}");
     }

@@ -11,7 +11,7 @@ use tempfile::tempdir;
 use crate::tool::{bytes, chunk, contextpack, copy, home, plant, run};
 
 /// All golden inputs in one tree, with a link, a binary file and names that sort unlike they are made.
-fn plant_tree(root: &Path) {
+pub fn plant_tree(root: &Path) {
     for case in fs::read_dir(home().join("golden")).unwrap() {
         let case = case.unwrap();
         // Cases about another one's tree have none of their own.

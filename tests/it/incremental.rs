@@ -12,7 +12,7 @@ use crate::tool::bytes;
 
 /// Something that happens to a tree between two runs.
 #[derive(Clone, Debug)]
-enum Change {
+pub enum Change {
     Write { file: usize, body: u16 },
     Delete { file: usize },
     Rename { from: usize, to: usize },
@@ -23,7 +23,7 @@ enum Change {
     Nothing,
 }
 
-const FILES: &[&str] = &[
+pub const FILES: &[&str] = &[
     "a.py",
     "b/c.py",
     "b/d.go",
@@ -42,7 +42,7 @@ const FILES: &[&str] = &[
 ];
 const RULES: &[&str] = &["", "*.py\n", "b/\n", "!b/\n*.go\n", "h/i\n"];
 
-fn change() -> impl Strategy<Value = Change> {
+pub fn change() -> impl Strategy<Value = Change> {
     prop_oneof![
         6 => (0..FILES.len(), any::<u16>()).prop_map(|(file, body)| Change::Write { file, body }),
         2 => (0..FILES.len()).prop_map(|file| Change::Delete { file }),
@@ -70,7 +70,7 @@ fn content(body: u16) -> Vec<u8> {
     functions.chain([format!("z = {body}\nkey = '{key}'\n")]).collect::<String>().into_bytes()
 }
 
-fn apply(change: &Change, tree: &Path, settings: &mut ChunkSettings) {
+pub fn apply(change: &Change, tree: &Path, settings: &mut ChunkSettings) {
     let place = |file: &usize| tree.join(FILES[*file]);
     match change {
         Change::Write { file, body } => {

@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use tempfile::{TempDir, tempdir};
 
-use crate::tool::{contextpack, copy, home, plant, run};
+use crate::tool::{contextpack, copy, home, packs, plant, run};
 
 /// The trees of these golden cases side by side.
 const FIXTURES: &[&str] = &["graph_python", "graph_typescript", "graph_rust", "markdown"];
@@ -411,6 +411,23 @@ fn indexes_are_compared() {
     assert_eq!(diff(&fixture.index(), 0), "the same\n");
     let said = diff(&other.path().join("index"), 1);
     assert!(said.starts_with("~ graph_python/shop/money.py\n") && said.contains("chunk/chunk_meta"), "{said}");
+    // Where both keep packs of the same requests, also what became of their items; as a comment.
+    fs::write(other.path().join("asked"), "{\"query\":\"money and orders\"}\n{\"query\":\"a | b\"}\n").unwrap();
+    packs(&fixture.index(), &other.path().join("asked"), &[]);
+    fs::write(other.path().join("asked"), "{\"query\":\"money and orders\",\"repoId\":\"elsewhere\"}\n").unwrap();
+    packs(&other.path().join("index"), &other.path().join("asked"), &[]);
+    let said = diff(&other.path().join("index"), 1);
+    assert!(said.contains("\npack `money and orders`: ") && said.ends_with("pack `a | b`: gone\n"), "{said}");
+    let mut markdown = contextpack();
+    markdown.arg("diff").arg(fixture.index()).arg(other.path().join("index")).arg("--markdown");
+    let said = String::from_utf8(run(&mut markdown, 1).stdout).unwrap();
+    let rows = |start: &str| said.lines().filter(|line| line.starts_with(start)).count();
+    assert!(said.starts_with("### Context: files changed 1, added 0, removed 0\n\n| file | |\n| --- | --- |\n"));
+    assert_eq!(rows("| `graph_python/shop/money.py` | changed |"), 1, "{said}");
+    assert_eq!(rows("| `money and orders` | ") + rows("| `a \\| b` | gone | –"), 2, "{said}");
+    assert_eq!(rows("| `chunk/chunk_meta` | "), 1, "{said}");
+    let same = run(contextpack().arg("diff").arg(fixture.index()).arg(fixture.index()).arg("--markdown"), 0);
+    assert_eq!(String::from_utf8(same.stdout).unwrap(), "### Context: nothing changed\n");
 }
 
 #[test]

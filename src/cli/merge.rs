@@ -1,0 +1,50 @@
+//! `contextpack merge`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{DONE, Failure, say};
+use crate::pipeline::{MergeSummary, run_merge};
+use crate::store::{Disk, WhenLocked};
+
+/// Make one chunk index of its shares
+///
+/// `contextpack chunk --shard I/N` makes one share of N of a tree's chunks, on any machine that has the tree.
+/// All of them, in any order, make the index that one run over the tree makes, byte for byte. They must be of
+/// one tree, one version, one source date and the same settings, and each be there once; otherwise nothing is
+/// written and the one that does not fit is named.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    contextpack chunk --shard 1/2        # on one machine\n  \
+    contextpack chunk --shard 2/2        # on another\n  \
+    contextpack merge index/shares/*     # where both were brought to\n\n\
+    Exit code: 0 done, 2 could not run.")]
+pub struct MergeArguments {
+    /// The folders of all shares
+    #[arg(value_name = "SHARE", required = true)]
+    shares: Vec<PathBuf>,
+    /// The folder to write to
+    #[arg(long, value_name = "DIR", default_value = "index/chunk")]
+    out: PathBuf,
+    /// Fail when another run is writing to the same folder, instead of waiting for it
+    #[arg(long)]
+    no_wait: bool,
+    /// Print nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn run(arguments: &MergeArguments) -> Result<u8, Failure> {
+    let out = arguments.out.display();
+    let waiting = |holder: &str| say(&format!("merge: waiting for {holder}, which writes to `{out}`"));
+    let when_locked = if arguments.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
+    let merged = run_merge(&arguments.shares, &arguments.out, Disk::real(), when_locked);
+    let MergeSummary { manifest, shares, shards } = merged.map_err(|error| Failure::new("merge", error))?;
+    if !arguments.quiet {
+        let pieces = manifest.parts().count() + manifest.accelerator_parts().count();
+        say(&format!("merge: {shares} shares, {shards} shards, {pieces} pieces"));
+        say(&format!("merge: wrote `{out}`, {}", manifest.index_signature));
+    }
+    Ok(DONE)
+}
