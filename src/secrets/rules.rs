@@ -41,11 +41,12 @@ impl Rule {
 }
 
 /// A value that is given to the name in which the keyword stands: `KEY=…`, `"key": "…"`, `key => '…'`,
-/// `const key: &str = "…"`, `getenv("KEY", "…")`, `<key>…`, `name="key" value="…"`.
+/// `const key: &str = "…"`, `getenv("KEY", "…")`, `<key>…`, `name="key" value="…"`. A name with a dot behind the
+/// keyword is rather that of a file with its checksum.
 macro_rules! assigned {
     ($quote:literal, $value:literal) => {
         concat!(
-            r#"[\w.-]{1,60}\\?["'`\])]{0,2}(?:\s?:\s?[&'\w<>\[\]]{1,16}(?: str)?)?(?:\s{1,4}value)?\s{0,4}"#,
+            r#"[\w-]{1,60}\\?["'`\])]{0,2}(?:\s?:\s?[&'\w<>\[\]]{1,16}(?: str)?)?(?:\s{1,4}value)?\s{0,4}"#,
             r#"(?:=>|:=|={1,3}|!=|[:,(>])\s{0,4}(?:[A-Za-z@$]{0,2}\\?["'`])"#,
             $quote,
             "(",
@@ -320,8 +321,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("dropbox-token", &["sl."], r"sl\.(?:u\.)?[A-Za-z0-9_-]{120,}").after(a_word_ends),
     // Any provider.
     Rule::new("jwt", &["eyJ"], r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}")
-        .after(a_word_ends)
-        .real_if(is_own_jwt),
+        .after(a_word_ends),
     Rule::new("url-password", &["://"], r#"://[^\s:/@"'`<>\\]{0,64}:([!-~&&[^\s:/@"'`<>\\]]{6,128})@[\w\[$]"#)
         .real_if(is_url_password),
     Rule::new("bearer-token", &["Bearer ", "bearer "], r"[Bb]earer {1,2}([A-Za-z0-9._~+/-]{20,}={0,2})")
@@ -409,7 +409,7 @@ pub const RULES: &[Rule] = &[
             "auth_key",
             "AUTH_KEY",
         ],
-        r"[\w.-]{1,60}[ \t]{0,4}[=:>][ \t]{0,4}([A-Za-z0-9+/_=-]{20,200})(?:[ \t]*[\r\n<\x22\x27\x60]|\\[nrt]|[ \t]+(?:#|//|\*/)|\z)",
+        r"[\w-]{1,60}[ \t]{0,4}[=:>][ \t]{0,4}([A-Za-z0-9+/_=-]{20,200})(?:[ \t]*[\r\n<\x22\x27\x60]|\\[nrt]|[ \t]+(?:#|//|\*/)|\z)",
     )
     .real_if(is_configured),
 ];
@@ -471,11 +471,6 @@ fn is_random_token(secret: &str) -> bool {
 
 fn is_url_password(secret: &str) -> bool {
     is_password(secret) && !is_example(secret)
-}
-
-/// The one that everybody shows says that John Doe is the number 1234567890.
-fn is_own_jwt(secret: &str) -> bool {
-    is_token(secret) && !secret.contains("eyJzdWIiOiIxMjM0NTY3ODkw")
 }
 
 /// A name and a password, in base64.

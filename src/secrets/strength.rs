@@ -28,7 +28,14 @@ const EXAMPLES: &[&str] = &[
     "<%",
     "foobar",
     "deadbeef",
+    // The JWT that everybody shows, of John Doe with the number 1234567890, and the tokens of RFC 6749.
+    "eyjzdwiioiixmjm0nty3odkw",
+    "2yotnfzfejr1zcsicmwpaa",
+    "tgzv3jokf0xg5qx2tlkwia",
 ];
+
+/// Passwords of examples, whatever number stands behind them.
+const EXAMPLE_PASSWORDS: &[&str] = &["pass", "password", "passwd", "secret", "user", "admin", "test", "token", "pwd"];
 
 /// Characters in a row, each the one after its neighbour or all the same, that no one draws by chance.
 const MAX_SEQUENCE: usize = 7;
@@ -75,7 +82,14 @@ pub fn is_random(secret: &str) -> bool {
 /// Whether it may be a real password in a URL: not the word, the name or the number that stands there in examples.
 pub fn is_password(secret: &str) -> bool {
     let digits = secret.bytes().filter(u8::is_ascii_digit).count();
-    digits > 0 && classes(secret) >= 2 && word_share(secret) < 0.6 && entropy(secret) >= 2.5 && !is_variable(secret)
+    let word = secret.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase();
+    let is_example = EXAMPLE_PASSWORDS.contains(&word.as_str());
+    !is_example
+        && digits > 0
+        && classes(secret) >= 2
+        && word_share(secret) < 0.6
+        && entropy(secret) >= 2.5
+        && !is_variable(secret)
 }
 
 /// How many of lower case, upper case, digits and other characters it has.

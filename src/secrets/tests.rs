@@ -1,5 +1,3 @@
-#![expect(clippy::disallowed_methods, reason = "one test looks at the clock")]
-
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
@@ -102,6 +100,8 @@ fn ordinary_code_is_left_alone() {
         "let token = \"https://example.org/a/b/c/d?e=f&g=123456\";",
         "password: process.env.DB_PASSWORD_FOR_STAGING_2",
         "password = 'pbkdf2_sha256$30000$Vo0VlMnkR4Bk$qEvtdyZRWTcOsCnI/oQ7fVOu1XAURIZYoOZ3iq8Dr4M='",
+        "\"src/StandardTokenizer.java\": \"381a9627fd7da6402216e3279cf81a09af222aaf\"",
+        "http://user123:pass567@www.python.org:8081/foo",
         "commit 3f786850e387550fdab836ed7e6dc881de23001b",
     ];
     for text in texts {
@@ -148,23 +148,23 @@ proptest! {
     }
 }
 
-/// Texts that are nothing but beginnings take no longer than others of their size.
+/// Texts that are nothing but beginnings cost little more than others of their size.
 #[test]
 fn a_text_made_to_be_slow_is_not() {
-    let repeated = [
-        "-----BEGIN PRIVATE KEY-----\n",
-        "Private-Lines: 1\n",
-        "eyJ",
-        "eyJ-",
-        "glpat-",
-        "://a:",
-        "sk-",
-        "token=\"",
-        "password: ",
-    ];
-    let started = std::time::Instant::now();
-    for piece in repeated.into_iter().chain(RULES.iter().flat_map(|rule| rule.keywords).copied()) {
-        find(&piece.repeat((200 << 10) / piece.len()));
+    let bare = ["-----BEGIN PRIVATE KEY-----\n", "Private-Lines: 1\n", "eyJ-", "://a:", "token=\"", "password: "];
+    for piece in bare.into_iter().chain(RULES.iter().flat_map(|rule| rule.keywords).copied()) {
+        let text = piece.repeat((50 << 10) / piece.len());
+        let before = thread_seconds();
+        find(&text);
+        let seconds = thread_seconds() - before;
+        assert!(seconds < 0.5, "{piece:?} takes {seconds} s");
     }
-    assert!(started.elapsed() < std::time::Duration::from_secs(30), "{:?}", started.elapsed());
+}
+
+/// What this thread has worked, however busy the machine is.
+fn thread_seconds() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the clock writes to a value that outlives the call.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
