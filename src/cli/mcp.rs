@@ -18,7 +18,7 @@ use crate::mcp::{Answers, HttpSettings, RESERVE, RootSettings, Settings, Token, 
 #[command(after_help = "Examples:\n  \
     contextpack mcp --root .\n  \
     contextpack mcp --root api --root web --http 8808\n  \
-    TOKEN=… contextpack mcp --root . --http 0.0.0.0:8808 --token-env TOKEN\n\n\
+    contextpack mcp --root . --http 0.0.0.0:8808 --token-file token --allow-host build.example\n\n\
     A client's configuration:\n  \
     {\"mcpServers\": {\"contextpack\": {\"command\": \"contextpack\", \"args\": [\"mcp\", \"--root\", \"/path/to/tree\"]}}}\n\n\
     Exit code: 0 the client is gone, 2 could not run.")]

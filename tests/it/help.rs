@@ -1,9 +1,10 @@
 //! What help says is true: every command is listed, every example runs, and slips are answered with what was meant.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use protobuf::Message as _;
 use rayon::prelude::*;
@@ -60,7 +61,10 @@ fn project() -> TempDir {
             ("requests.jsonl", b"{\"query\":\"cost of an order\"}\n"),
             ("rows.jsonl", row.as_bytes()),
             ("trees/one/order.py", order.as_bytes()),
-            (".contextpackignore", b"trees/\n"),
+            (".contextpackignore", b"trees/\ntoken\nbase/\n"),
+            ("api/call.py", b"def call():\n    pass\n"),
+            ("web/page.ts", b"export const page = 1;\n"),
+            ("token", b"one of the test's own\n"),
             ("index.scip", &scip_index()),
         ],
     );
@@ -68,6 +72,10 @@ fn project() -> TempDir {
     let tool = |arguments: &[&str]| String::from_utf8(run(contextpack().current_dir(&root).args(arguments), 0).stdout);
     tool(&["build", "--quiet"]).unwrap();
     copy(&root.join("index"), &root.join("index.old"));
+    copy(&root.join("index"), &root.join("base/index"));
+    for share in ["1/2", "2/2"] {
+        tool(&["chunk", "--shard", share, "--quiet"]).unwrap();
+    }
     let pack =
         |tokens| tool(&["pack", "--index", "index", "--query", "order", "--json", "--max-tokens", tokens]).unwrap();
     plant(&root, &[("old.json", pack("200").as_bytes()), ("new.json", pack("4000").as_bytes())]);
@@ -104,10 +112,26 @@ fn failed(project: &Path, before: &[String], example: &str) -> Option<String> {
     }
     let path = format!("{}:/usr/bin:/bin", copied.path().join("bin").display());
     let mut command = Command::new("sh");
-    command.args(["-c", &script]).current_dir(copied.path().join("project")).env_clear().env("PATH", path);
-    let output = command.env("HOME", copied.path()).output().unwrap();
+    command.current_dir(copied.path().join("project")).env_clear().env("PATH", path).env("HOME", copied.path());
+    command.env("GITHUB_STEP_SUMMARY", copied.path().join("summary.md"));
+    if example.contains("--http") {
+        return does_not_listen(&mut command, &script);
+    }
+    let output = command.args(["-c", &script]).output().unwrap();
     let fine = matches!(output.status.code(), Some(0 | 1));
     (!fine).then(|| format!("{example}\n{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+/// A server runs until it is stopped; here it listens to this machine alone, on a port of the system's choice.
+fn does_not_listen(command: &mut Command, script: &str) -> Option<String> {
+    let script = script.replace("0.0.0.0:8808", "127.0.0.1:0").replace("--http 8808", "--http 0");
+    command.args(["-c", &format!("exec {script}")]).stdin(Stdio::null()).stderr(Stdio::piped());
+    let mut server = command.spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(server.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    server.kill().unwrap();
+    server.wait().unwrap();
+    (!said.contains("listening on http://127.0.0.1:")).then(|| format!("{script}\n{said}"))
 }
 
 #[test]
