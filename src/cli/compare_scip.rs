@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, Failure};
+use super::{DONE, Failure, IndexArguments};
 use crate::pipeline::compare_scip;
 use crate::record::Score;
 use crate::scip::compare::Settings;
@@ -23,9 +23,8 @@ pub struct CompareScipArguments {
     /// The index that another tool made
     #[arg(value_name = "FILE")]
     scip: PathBuf,
-    /// The folder that holds `chunk/`
-    #[arg(long, value_name = "DIR", default_value = "index")]
-    index: PathBuf,
+    #[command(flatten)]
+    index: IndexArguments,
     /// Claims below this confidence, in per cent, do not count
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(0..=100))]
     threshold: u32,
@@ -39,7 +38,7 @@ pub struct CompareScipArguments {
 
 pub fn run(arguments: &CompareScipArguments) -> Result<u8, Failure> {
     let settings = Settings { threshold: Score::percent(arguments.threshold), max_examples: arguments.examples };
-    let comparison = compare_scip(&arguments.index.join("chunk"), &arguments.scip, &settings)
+    let comparison = compare_scip(&arguments.index.folder().join("chunk"), &arguments.scip, &settings)
         .map_err(|error| Failure::new("compare-scip", error))?;
     let text = match arguments.json {
         true => serde_json::to_string_pretty(&comparison).map_err(|error| Failure::new("compare-scip", error))?,

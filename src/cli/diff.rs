@@ -1,12 +1,12 @@
 //! `contextpack diff`.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 
 use super::pack::stored_pack;
-use super::{DONE, Failure, REFUSED, diff_markdown, print};
+use super::{DONE, Failure, IndexArguments, REFUSED, diff_markdown, print};
 use crate::pack::{ItemChange, PackDiff, diff};
 use crate::pipeline::{IndexDiff, PackMove, diff_indexes};
 
@@ -27,9 +27,8 @@ pub struct DiffArguments {
     a: String,
     #[arg(value_name = "B")]
     b: String,
-    /// Where packs that are named by id are kept
-    #[arg(long, value_name = "DIR", default_value = "index")]
-    index: PathBuf,
+    #[command(flatten)]
+    index: IndexArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -46,8 +45,8 @@ pub fn run(arguments: &DiffArguments) -> Result<u8, Failure> {
         print(&arguments.drawn(&found, diff_markdown::index, drawn_index));
         return Ok(if found.is_empty() { DONE } else { REFUSED });
     }
-    let (a, b) =
-        (stored_pack("diff", &arguments.a, &arguments.index)?, stored_pack("diff", &arguments.b, &arguments.index)?);
+    let index = arguments.index.folder();
+    let (a, b) = (stored_pack("diff", &arguments.a, &index)?, stored_pack("diff", &arguments.b, &index)?);
     let found = diff(&a, &b);
     print(&arguments.drawn(&found, diff_markdown::pack, drawn_pack));
     Ok(if a == b { DONE } else { REFUSED })

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, Failure, say};
+use super::{DONE, Failure, print_json, say};
 use crate::pipeline::{MergeSummary, run_merge};
 use crate::store::{Disk, WhenLocked};
 
@@ -33,6 +33,9 @@ pub struct MergeArguments {
     /// Print nothing but errors
     #[arg(long, short)]
     quiet: bool,
+    /// Print what was done as JSON, on standard output
+    #[arg(long)]
+    json: bool,
 }
 
 pub fn run(arguments: &MergeArguments) -> Result<u8, Failure> {
@@ -41,8 +44,14 @@ pub fn run(arguments: &MergeArguments) -> Result<u8, Failure> {
     let when_locked = if arguments.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
     let merged = run_merge(&arguments.shares, &arguments.out, Disk::real(), when_locked);
     let MergeSummary { manifest, shares, shards } = merged.map_err(|error| Failure::new("merge", error))?;
+    let pieces = manifest.parts().count() + manifest.accelerator_parts().count();
+    if arguments.json {
+        let signature = &manifest.index_signature;
+        print_json(
+            &serde_json::json!({ "shares": shares, "shards": shards, "pieces": pieces, "indexSignature": signature }),
+        );
+    }
     if !arguments.quiet {
-        let pieces = manifest.parts().count() + manifest.accelerator_parts().count();
         say(&format!("merge: {shares} shares, {shards} shards, {pieces} pieces"));
         say(&format!("merge: wrote `{out}`, {}", manifest.index_signature));
     }

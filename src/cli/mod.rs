@@ -16,6 +16,7 @@ mod init;
 mod mcp;
 mod merge;
 mod pack;
+mod pack_said;
 mod progress;
 mod schema;
 mod show;

@@ -1,16 +1,15 @@
 //! `contextpack pack`.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::progress::Bar;
 use super::words::words;
-use super::{DONE, Failure, REFUSED, print, say};
+use super::{DONE, Failure, REFUSED, pack_said, print, print_json, say};
 use crate::pack::{Format, json, pack, pack_id, render};
 use crate::pipeline::{IndexTree, PackSource, PackStage, PackSummary, Requests, read_pack, run_packs, tree_state};
-use crate::record::pack::{ContextPack, Found, TreeState};
+use crate::record::pack::{ContextPack, TreeState};
 use crate::record::request::{Intent, PackRequest, RequestFault};
 use crate::store::{Disk, StoreError, WhenLocked};
 use crate::text::{RepoPath, Tokenizer};
@@ -23,11 +22,11 @@ use crate::text::{RepoPath, Tokenizer};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack pack --repo . --query \"where are budgets enforced?\"\n  \
-    contextpack pack --repo . --query-file issue.md --max-tokens 4000 --format xml\n  \
+    contextpack pack --query-file issue.md --max-tokens 4000 --format xml\n  \
     contextpack pack --index index --focus file:src/main.rs --intent impact --json\n\n\
     Exit code: 0 done, 2 could not run.")]
 pub struct PackArguments {
-    /// The tree to answer from
+    /// The tree to answer from [default: the current folder, without --index]
     #[arg(long, value_name = "DIR")]
     repo: Option<PathBuf>,
     /// The folder that holds `chunk/` and `graph/` [default: below the user's cache folder]
@@ -69,7 +68,7 @@ pub struct PackArguments {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Output::Markdown)]
     /// How to print it
     format: Output,
-    /// Short for --format json
+    /// Short for --format json; of a batch, what was done
     #[arg(long)]
     json: bool,
     /// Say on standard error how the pack came about: terms, names, edges, caps
@@ -93,7 +92,7 @@ pub struct PackArguments {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Output {
+pub enum Output {
     Json,
     Markdown,
     Xml,
@@ -117,63 +116,12 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     let pack = pack.map_err(|error| store_failure(&error))?;
     print(&printed(&pack, arguments.output()));
     if arguments.explain {
-        say(explained(&pack).trim_end());
+        say(pack_said::explained(&pack).trim_end());
     }
     if !arguments.quiet {
-        say(&closing(&pack, arguments.output(), &arguments.index_folder()?));
+        say(&pack_said::closing(&pack, arguments.output(), arguments.tree(), &arguments.index_folder()?));
     }
     Ok(DONE)
-}
-
-/// What was printed, what is not known, and what to do next.
-fn closing(pack: &ContextPack, output: Output, index: &Path) -> String {
-    let items = || pack.sections.iter().flat_map(|section| &section.items);
-    let files: BTreeSet<_> = items().map(|item| &item.file_rel_path).collect();
-    let used = pack.stats.rendered_tokens;
-    let used = if output == Output::Xml { used.xml } else { used.markdown };
-    let index = index.display();
-    let mut text = format!(
-        "pack: {} items of {} files, {used} of {} tokens, from the index in `{index}`\n",
-        items().count(),
-        files.len(),
-        pack.budgets.max_total_tokens,
-    );
-    if pack.receipt.tree == TreeState::Changed {
-        text += "pack: the tree has changed since the index was made (leave --no-refresh out to bring it up to date)\n";
-    }
-    text + "  next: --explain says why these, --max-tokens N holds more or less, --focus file:PATH starts elsewhere;\n        "
-        + "`contextpack show NAME` walks the graph, --json > pack.json and `contextpack why-not pack.json PATH` ask for more"
-}
-
-/// How a pack came about, a line a thing.
-fn explained(pack: &ContextPack) -> String {
-    let Some(explain) = &pack.explain else { return "pack: the request leaves the explanation out".to_string() };
-    let found =
-        |all: &[Found]| all.iter().map(|one| format!("{} ({})", one.what, one.chunks)).collect::<Vec<_>>().join(", ");
-    let query = &explain.query;
-    let mut text = format!("pack: {}\n", pack.pack_id);
-    text += &format!(
-        "pack: {} chunks hold a term of the query; the rarest: {}\n",
-        query.matched_chunks,
-        found(&query.terms)
-    );
-    text += &format!("pack: looked up to the letter: {}\n", found(&query.matched_names));
-    let edges: Vec<String> = explain.edges_walked.iter().map(|(edge, count)| format!("{count} {edge}")).collect();
-    text += &format!("pack: edges walked: {}\n", edges.join(", "));
-    for seed in &pack.seeds {
-        let shares =
-            seed.features.iter().map(|share| format!("{} {:+.2}", share.feature, f64::from(share.points) / 1e3));
-        text +=
-            &format!("pack: seed {} {}: {}\n", seed.score, seed.file_rel_path, shares.collect::<Vec<_>>().join(", "));
-    }
-    for cap in &explain.caps {
-        text += &format!("pack: {} of {} at {} left {} out\n", cap.cap, cap.limit, cap.scope, cap.omitted);
-    }
-    let used = pack.stats.rendered_tokens;
-    text + &format!(
-        "pack: {} tokens as markdown, {} as xml, of {}\n",
-        used.markdown, used.xml, pack.budgets.max_total_tokens
-    )
 }
 
 fn read(arguments: &PackArguments) -> Result<u8, Failure> {
@@ -214,8 +162,14 @@ fn batch(arguments: &PackArguments, path: &Path) -> Result<u8, Failure> {
     let text = read_text(path)?;
     let source = source(arguments)?;
     let summary = stage(arguments, &source, &Requests::parse(path, &text, &repo_id(arguments)), false)?;
+    let PackSummary { packs, cached, refused, manifest } = &summary;
+    if arguments.json {
+        let signature = &manifest.index_signature;
+        print_json(
+            &serde_json::json!({ "packs": packs, "known": cached, "refused": refused, "indexSignature": signature }),
+        );
+    }
     if !arguments.quiet {
-        let PackSummary { packs, cached, refused, manifest } = &summary;
         let folder = arguments.index_folder()?.join("packs");
         say(&format!("pack: {packs} packs, {cached} of them known, {refused} requests refused"));
         if *refused > 0 {
@@ -249,12 +203,18 @@ impl PackArguments {
     }
 
     fn index_folder(&self) -> Result<PathBuf, Failure> {
-        match (&self.index, &self.repo) {
+        match (&self.index, self.tree()) {
             (Some(index), _) => Ok(index.clone()),
-            (None, Some(repo)) => default_index(repo),
-            (None, None) => {
-                Err(failure(&"neither --repo nor --index is given\n  hint: contextpack pack --repo . --query TEXT"))
-            }
+            (None, tree) => default_index(tree.unwrap_or(Path::new("."))),
+        }
+    }
+
+    /// The tree that the index is made of, unless an index alone is given.
+    fn tree(&self) -> Option<&Path> {
+        match (&self.repo, &self.index) {
+            (Some(repo), _) => Some(repo),
+            (None, Some(_)) => None,
+            (None, None) => Some(Path::new(".")),
         }
     }
 }
@@ -311,7 +271,7 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
 }
 
 fn repo_id(arguments: &PackArguments) -> String {
-    arguments.repo.as_deref().map_or_else(|| "repository".to_string(), repo_name)
+    arguments.tree().map_or_else(|| "repository".to_string(), repo_name)
 }
 
 /// The folder's own name, never where it lies.
@@ -324,7 +284,7 @@ pub fn repo_name(repo: &Path) -> String {
 /// The index, made or refreshed where a tree is given.
 fn source(arguments: &PackArguments) -> Result<PackSource, Failure> {
     let folder = arguments.index_folder()?;
-    let tree = match &arguments.repo {
+    let tree = match arguments.tree() {
         None => TreeState::Unchecked,
         Some(repo) if arguments.no_refresh => tree_state(repo, &folder).map_err(|error| failure(&error))?,
         Some(repo) => {

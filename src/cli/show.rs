@@ -1,10 +1,8 @@
 //! `contextpack show`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use super::{DONE, Failure, print};
+use super::{DONE, Failure, IndexArguments, print};
 use crate::graph::neighbourhood::{Bounds, View};
 use crate::pipeline::{show, show_json, show_text};
 
@@ -20,9 +18,8 @@ pub struct ShowArguments {
     /// An id, a path or a name
     #[arg(value_name = "WHAT")]
     wanted: String,
-    /// The folder that holds `graph/`
-    #[arg(long, value_name = "DIR", default_value = "index")]
-    index: PathBuf,
+    #[command(flatten)]
+    index: IndexArguments,
     /// Who calls it
     #[arg(long)]
     callers: bool,
@@ -63,8 +60,8 @@ pub fn run(arguments: &ShowArguments) -> Result<u8, Failure> {
     let views = if chosen.is_empty() { &View::ALL[..] } else { &chosen };
     let bounds = Bounds { hops: arguments.hops, fanout: arguments.fanout };
     let failure = |cause: &dyn std::fmt::Display| Failure::new("show", cause);
-    let shown =
-        show(&arguments.index.join("graph"), &arguments.wanted, views, bounds).map_err(|error| failure(&error))?;
+    let graph = arguments.index.folder().join("graph");
+    let shown = show(&graph, &arguments.wanted, views, bounds).map_err(|error| failure(&error))?;
     print(&if arguments.json { show_json(&shown) } else { show_text(&shown, chosen.is_empty()) });
     Ok(DONE)
 }

@@ -144,12 +144,13 @@ impl<'m> Model<'m> {
         };
         let mut points: Vec<(&'static str, f64)> = Vec::new();
         points.extend(FileFeature::ALL.iter().map(|feature| {
-            let value = file[*feature as usize] - self.mean.file[*feature as usize];
-            (feature.name(), file_weight * self.weights.of_file(*feature) * value)
+            let value = file[*feature as usize];
+            let above = value - self.mean.file[*feature as usize];
+            (feature.name(value), file_weight * self.weights.of_file(*feature) * above)
         }));
         let own = ChunkFeature::ALL.into_iter();
         let own = own.filter(|feature| !matches!(feature, ChunkFeature::File | ChunkFeature::Evidence));
-        points.extend(own.map(|feature| (feature.name(), above(feature))));
+        points.extend(own.map(|feature| (feature.name(chunk.features[feature as usize]), above(feature))));
         let share = above(ChunkFeature::Evidence) / of.evidence.max(f64::MIN_POSITIVE);
         points.extend(Feature::ALL.iter().map(|feature| (feature.name(), share * of.shares[*feature as usize])));
         points

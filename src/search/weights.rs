@@ -223,20 +223,28 @@ impl FileFeature {
         of.map(|(feature, _)| feature)
     }
 
-    pub fn name(self) -> &'static str {
-        match self {
-            FileFeature::Evidence => "evidence for its file",
-            FileFeature::Rank => "its file's rank",
-            FileFeature::Further => "further hits in its file",
-            FileFeature::UsedBy => "other hits use its file",
-            FileFeature::Uses => "its file uses other hits",
-            FileFeature::Test => "is a test",
-            FileFeature::Vendored => "is vendored",
-            FileFeature::Generated => "is generated",
-            FileFeature::Prose => "is prose",
-            FileFeature::Data => "is data",
-            FileFeature::Records => "records changes",
-            FileFeature::Example => "is an example",
+    /// In words, of a file that has this much of it.
+    pub fn name(self, value: f64) -> &'static str {
+        match (self, value != 0.0) {
+            (FileFeature::Evidence, _) => "evidence for its file",
+            (FileFeature::Rank, _) => "its file's rank",
+            (FileFeature::Further, _) => "further hits in its file",
+            (FileFeature::UsedBy, _) => "other hits use its file",
+            (FileFeature::Uses, _) => "its file uses other hits",
+            (FileFeature::Test, true) => "is a test",
+            (FileFeature::Test, false) => "is no test",
+            (FileFeature::Vendored, true) => "is vendored",
+            (FileFeature::Vendored, false) => "is not vendored",
+            (FileFeature::Generated, true) => "is generated",
+            (FileFeature::Generated, false) => "is not generated",
+            (FileFeature::Prose, true) => "is prose",
+            (FileFeature::Prose, false) => "is not prose",
+            (FileFeature::Data, true) => "is data",
+            (FileFeature::Data, false) => "is not data",
+            (FileFeature::Records, true) => "records changes",
+            (FileFeature::Records, false) => "records no changes",
+            (FileFeature::Example, true) => "is an example",
+            (FileFeature::Example, false) => "is no example",
         }
     }
 
@@ -293,16 +301,20 @@ impl ChunkFeature {
     ];
     pub const COUNT: usize = ChunkFeature::ALL.len();
 
-    pub fn name(self) -> &'static str {
-        match self {
-            ChunkFeature::File => "its file",
-            ChunkFeature::Order => "place in its file",
-            ChunkFeature::Place => "its lines are named",
-            ChunkFeature::Evidence => "evidence for it",
-            ChunkFeature::Near => "another hit is next to it",
-            ChunkFeature::Callable => "has a body that runs",
-            ChunkFeature::Length => "length",
-            ChunkFeature::Code => "lines of code",
+    /// In words, of a hit that has this much of it.
+    pub fn name(self, value: f64) -> &'static str {
+        match (self, value != 0.0) {
+            (ChunkFeature::File, _) => "its file",
+            (ChunkFeature::Order, _) => "place in its file",
+            (ChunkFeature::Place, true) => "its lines are named",
+            (ChunkFeature::Place, false) => "its lines are not named",
+            (ChunkFeature::Evidence, _) => "evidence for it",
+            (ChunkFeature::Near, true) => "another hit is next to it",
+            (ChunkFeature::Near, false) => "no other hit is next to it",
+            (ChunkFeature::Callable, true) => "has a body that runs",
+            (ChunkFeature::Callable, false) => "has no body that runs",
+            (ChunkFeature::Length, _) => "length",
+            (ChunkFeature::Code, _) => "lines of code",
         }
     }
 

@@ -208,3 +208,27 @@ fn nothing_is_coloured_and_no_bar_is_drawn_where_nobody_looks() {
         assert!(!refused.stderr.contains(&0x1b));
     }
 }
+
+/// What a pack says can be done next can be done, beside the tree and in it, with the index that pack keeps.
+#[test]
+fn the_next_steps_of_a_pack_can_be_taken() {
+    let scratch = tempdir().unwrap();
+    let tree = scratch.path().join("shop");
+    copy(&home().join("golden/graph_python/input"), &tree);
+    for (folder, of) in [(scratch.path(), &["--repo", "shop"][..]), (&tree, &[])] {
+        let told = |arguments: &[&str]| {
+            let mut command = contextpack();
+            command.current_dir(folder).env("HOME", scratch.path()).args(arguments).args(of);
+            let output = run(&mut command, 0);
+            (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+        };
+        let (pack, said) = told(&["pack", "--query", "how is an order settled", "--json"]);
+        let of = of.iter().map(|word| format!(" {word}")).collect::<String>();
+        assert!(said.contains(&format!("contextpack show NAME{of} ")), "{said}");
+        assert!(said.contains(&format!("contextpack why-not pack.json PATH{of}")), "{said}");
+        fs::write(scratch.path().join("pack.json"), pack).unwrap();
+        let pack = scratch.path().join("pack.json");
+        assert!(told(&["show", "Amount"]).0.contains("callers"));
+        assert!(told(&["why-not", pack.to_str().unwrap(), "shop/money.py"]).0.contains("money.py"));
+    }
+}

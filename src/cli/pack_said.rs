@@ -1,0 +1,95 @@
+//! What `contextpack pack` says of a pack, on standard error.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::pack::Output;
+use crate::record::pack::{CapReport, ContextPack, FeaturePoints, Found, Seed, TreeState};
+
+/// What was printed, what is not known, and what to do next.
+pub fn closing(pack: &ContextPack, output: Output, tree: Option<&Path>, index: &Path) -> String {
+    let items = || pack.sections.iter().flat_map(|section| &section.items);
+    let files: BTreeSet<_> = items().map(|item| &item.file_rel_path).collect();
+    let used = pack.stats.rendered_tokens;
+    let used = if output == Output::Xml { used.xml } else { used.markdown };
+    let mut text = format!(
+        "pack: {} items of {} files, {used} of {} tokens, from the index in `{}`\n",
+        items().count(),
+        files.len(),
+        pack.budgets.max_total_tokens,
+        index.display(),
+    );
+    if pack.receipt.tree == TreeState::Changed {
+        text += "pack: the tree has changed since the index was made (leave --no-refresh out to bring it up to date)\n";
+    }
+    let of = match tree {
+        Some(tree) if tree == Path::new(".") => String::new(),
+        Some(tree) => format!(" --repo {}", tree.display()),
+        None => format!(" --index {}", index.display()),
+    };
+    text + "next: --explain says why these, --max-tokens N holds more or less, --focus file:PATH starts elsewhere\n"
+        + &format!("      contextpack show NAME{of}            who calls it, what it calls, its tests\n")
+        + &format!("      … --json > pack.json && contextpack why-not pack.json PATH{of}")
+}
+
+/// How a pack came about, a line a thing.
+pub fn explained(pack: &ContextPack) -> String {
+    let Some(explain) = &pack.explain else { return "pack: the request leaves the explanation out".to_string() };
+    let query = &explain.query;
+    let mut text = format!("pack: {}\n", pack.pack_id);
+    text += &format!(
+        "pack: {} chunks hold a term of the query; the rarest: {}\n",
+        query.matched_chunks,
+        found(&query.terms)
+    );
+    text += &format!("pack: looked up to the letter: {}\n", found(&query.matched_names));
+    let edges: Vec<String> = explain.edges_walked.iter().map(|(edge, count)| format!("{count} {edge}")).collect();
+    text += &format!("pack: edges walked: {}\n", edges.join(", "));
+    let seeds = pack.seeds.iter().map(|seed| format!("pack: {}\n", explained_seed(seed)));
+    text.extend(seeds);
+    text.extend(caps(&explain.caps).iter().map(|cap| format!("pack: {cap}\n")));
+    let used = pack.stats.rendered_tokens;
+    text + &format!(
+        "pack: {} tokens as markdown, {} as xml, of {}\n",
+        used.markdown, used.xml, pack.budgets.max_total_tokens
+    )
+}
+
+fn found(all: &[Found]) -> String {
+    match all.is_empty() {
+        true => "nothing".to_string(),
+        false => all.iter().map(|one| format!("{} ({})", one.what, one.chunks)).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// Below so many thousandths a feature decides nothing; the pack's JSON has them all.
+const SMALL_POINTS: i32 = 100;
+
+/// What moved its odds the most, more or less than those of the mean hit.
+fn explained_seed(seed: &Seed) -> String {
+    let told = seed.features.iter().filter(|of| of.points.abs() >= SMALL_POINTS);
+    let told = told.map(|FeaturePoints { feature, points }| format!("{feature} {:+.1}", f64::from(*points) / 1e3));
+    format!("seed {} {}: {}", seed.score, seed.file_rel_path, told.collect::<Vec<_>>().join(", "))
+}
+
+/// A cap that bit at many places is told once, with the place where it bit the most.
+fn caps(all: &[CapReport]) -> Vec<String> {
+    let mut by_cap: BTreeMap<(&str, u32), Vec<&CapReport>> = BTreeMap::new();
+    for cap in all {
+        by_cap.entry((&cap.cap, cap.limit)).or_default().push(cap);
+    }
+    let told = |((cap, limit), reports): ((&str, u32), Vec<&CapReport>)| {
+        let omitted: u32 = reports.iter().map(|report| report.omitted).sum();
+        let most = reports.iter().max_by_key(|report| (report.omitted, std::cmp::Reverse(&report.scope)));
+        match (reports.len(), most) {
+            (2.., Some(most)) => format!(
+                "{cap} of {limit} left {omitted} out at {} places, the most, {}, at {}",
+                reports.len(),
+                most.omitted,
+                most.scope
+            ),
+            _ => format!("{cap} of {limit} left {omitted} out"),
+        }
+    };
+    by_cap.into_iter().map(told).collect()
+}
