@@ -11,7 +11,7 @@ use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -126,7 +126,13 @@ impl Door {
             response.headers_mut().insert(WWW_AUTHENTICATE, "Bearer".parse().expect("it is a value"));
             return response;
         }
-        self.service.handle(request).await
+        let ends = request.method() == Method::DELETE;
+        let mut response = self.service.handle(request).await;
+        // A session is gone when this is said; clients take "accepted" for a failure.
+        if ends && response.status() == StatusCode::ACCEPTED {
+            *response.status_mut() = StatusCode::NO_CONTENT;
+        }
+        response
     }
 
     fn lets_in(&self, request: &Request<Incoming>) -> bool {

@@ -105,6 +105,8 @@ fn a_session_of_an_older_protocol_works() {
     let list = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" });
     let (status, answer) = server.post(&headers, &list.to_string());
     assert!(status == 200 && answer.contains("graph_show"), "{answer}");
+    assert_eq!(server.send("DELETE", "/mcp", &headers, "").0, 204, "the session is ended");
+    assert_eq!(server.post(&headers, &list.to_string()).0, 404, "and gone");
 }
 
 #[test]
