@@ -1,15 +1,14 @@
 //! `contextpack build`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
-use super::chunk::read_pipeline;
-use super::init::FILE_NAME;
+use super::chunk::pipeline;
 use super::pack::repo_name;
 use super::progress::Bar;
 use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, write_timings};
-use crate::pipeline::{Build, BuildError, Pipeline, StageDone};
+use crate::pipeline::{Build, StageDone};
 use crate::record::Severity;
 use crate::store::WhenLocked;
 
@@ -38,7 +37,7 @@ pub struct BuildArguments {
 
 pub fn run(arguments: &BuildArguments) -> Result<u8, Failure> {
     let failure = |cause: &dyn std::fmt::Display| Failure::new("build", cause);
-    let pipeline = pipeline(arguments).map_err(|error| failure(&error))?;
+    let pipeline = pipeline(arguments.pipeline.as_deref()).map_err(|error| failure(&error))?;
     let bar = Bar::new(arguments.run.quiet);
     let waiting = |holder: &str| say(&format!("build: waiting for {holder}, which writes to the index"));
     let build = Build {
@@ -69,15 +68,6 @@ pub fn run(arguments: &BuildArguments) -> Result<u8, Failure> {
     let codes = stages.iter().flat_map(|done| done.problems.keys());
     let refused = codes.into_iter().any(|code| code.severity() == Severity::Error);
     Ok(if arguments.strict && refused { REFUSED } else { DONE })
-}
-
-fn pipeline(arguments: &BuildArguments) -> Result<Pipeline, BuildError> {
-    let own = Path::new(FILE_NAME);
-    match &arguments.pipeline {
-        Some(path) => Ok(read_pipeline(path)?),
-        None if own.is_file() => Ok(read_pipeline(own)?),
-        None => Ok(Pipeline::default()),
-    }
 }
 
 /// What became of a stage, on one line.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::init::FILE_NAME;
 use super::progress::Bar;
 use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, write_timings};
 use crate::pipeline::{ChunkSettings, ChunkStage, Pipeline, SettingsError, Share, ShareMark, Summary, run_share};
@@ -30,7 +31,8 @@ pub struct ChunkArguments {
     /// The folder to write to [default: the pipeline's, or index/chunk; of a share index/shares/I-of-N]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// A TOML file with settings and language rules; options given here win
+    /// A TOML file with settings and language rules; options given here win [default: contextpack.toml, without
+    /// --source]
     #[arg(long, value_name = "FILE")]
     pipeline: Option<PathBuf>,
     /// Definitions longer than this are cut at statement borders [default: 4096]
@@ -91,7 +93,11 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
 }
 
 fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, SettingsError> {
-    let pipeline = arguments.pipeline.as_deref().map(read_pipeline).transpose()?.unwrap_or_default();
+    let pipeline = match (&arguments.pipeline, &arguments.source) {
+        // A tree that is named is taken as it is, whatever the folder that the run is in says of itself.
+        (None, Some(_)) => Pipeline::default(),
+        (named, _) => pipeline(named.as_deref())?,
+    };
     let from_file = pipeline.chunk_settings();
     Ok(ChunkStage {
         settings: ChunkSettings {
@@ -112,6 +118,16 @@ fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, SettingsError> {
 /// Where a run writes in an index's folder.
 fn folder(share: Option<Share>) -> String {
     share.map_or_else(|| "chunk".to_string(), |Share { index, of }| format!("shares/{index}-of-{of}"))
+}
+
+/// The pipeline that is named, or the one of the current folder, or the defaults.
+pub fn pipeline(named: Option<&Path>) -> Result<Pipeline, SettingsError> {
+    let own = Path::new(FILE_NAME);
+    match named {
+        Some(path) => read_pipeline(path),
+        None if own.is_file() => read_pipeline(own),
+        None => Ok(Pipeline::default()),
+    }
 }
 
 pub fn read_pipeline(path: &Path) -> Result<Pipeline, SettingsError> {

@@ -45,8 +45,8 @@ pub fn run(arguments: &DiffArguments) -> Result<u8, Failure> {
         print(&arguments.drawn(&found, diff_markdown::index, drawn_index));
         return Ok(if found.is_empty() { DONE } else { REFUSED });
     }
-    let index = arguments.index.folder();
-    let (a, b) = (stored_pack("diff", &arguments.a, &index)?, stored_pack("diff", &arguments.b, &index)?);
+    let indexes = arguments.index.folders();
+    let (a, b) = (stored_pack("diff", &arguments.a, &indexes)?, stored_pack("diff", &arguments.b, &indexes)?);
     let found = diff(&a, &b);
     print(&arguments.drawn(&found, diff_markdown::pack, drawn_pack));
     Ok(if a == b { DONE } else { REFUSED })

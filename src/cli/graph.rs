@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::chunk::pipeline;
 use super::{DONE, Failure, RunArguments, print_json, say, write_timings};
-use crate::pipeline::{GraphStage, GraphSummary, run_graph};
+use crate::pipeline::{GraphStage, GraphSummary, Pipeline, SettingsError, run_graph};
 use crate::record::Coverage;
 use crate::store::{Disk, WhenLocked};
 
@@ -21,26 +22,22 @@ use crate::store::{Disk, WhenLocked};
     contextpack cat index/graph coverage\n\n\
     Exit code: 0 done, 2 could not run.")]
 pub struct GraphArguments {
-    /// The folder that holds `chunk/`
-    #[arg(long, value_name = "DIR", default_value = "index")]
-    index: PathBuf,
-    /// A SCIP index of the tree, from any indexer; its word goes before ours. May be given several times
+    /// The folder that holds `chunk/` [default: that of contextpack.toml, or index]
+    #[arg(long, value_name = "DIR")]
+    index: Option<PathBuf>,
+    /// A SCIP index of the tree, from any indexer; its word goes before ours. May be given several times [default:
+    /// those of contextpack.toml, without --index]
     #[arg(long, value_name = "FILE")]
     scip: Vec<PathBuf>,
-    /// About how large one shard is, uncompressed
-    #[arg(long, value_name = "N", default_value_t = GraphStage::SHARD_BYTES, value_parser = clap::value_parser!(u64).range(1024..))]
-    max_shard_bytes: u64,
+    /// About how large one shard is, uncompressed [default: 16777216]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1024..))]
+    max_shard_bytes: Option<u64>,
     #[command(flatten)]
     run: RunArguments,
 }
 
 pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
-    let stage = GraphStage {
-        index: arguments.index.clone(),
-        scip: arguments.scip.clone(),
-        max_shard_bytes: arguments.max_shard_bytes,
-        jobs: arguments.run.jobs,
-    };
+    let stage = stage(arguments).map_err(|error| Failure::new("graph", error))?;
     let waiting =
         |holder: &str| say(&format!("graph: waiting for {holder}, which writes to `{}`", stage.index.display()));
     let when_locked = if arguments.run.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
@@ -58,6 +55,22 @@ pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
         say(report(&stage, &summary).trim_end());
     }
     Ok(DONE)
+}
+
+fn stage(arguments: &GraphArguments) -> Result<GraphStage, SettingsError> {
+    let pipeline = match &arguments.index {
+        // An index that is named is taken as it is, whatever the folder that the run is in says of itself.
+        Some(index) => Pipeline { index: index.clone(), ..Pipeline::default() },
+        None => pipeline(None)?,
+    };
+    let scip = if arguments.scip.is_empty() { pipeline.graph.scip } else { arguments.scip.clone() };
+    let max_shard_bytes = arguments.max_shard_bytes.or(pipeline.graph.max_shard_bytes);
+    Ok(GraphStage {
+        index: pipeline.index,
+        scip,
+        max_shard_bytes: max_shard_bytes.unwrap_or(GraphStage::SHARD_BYTES),
+        jobs: arguments.run.jobs,
+    })
 }
 
 /// What the run did, for programs.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::chunk::pipeline;
 use super::{DONE, Failure, print_json, say};
 use crate::pipeline::{MergeSummary, run_merge};
 use crate::store::{Disk, WhenLocked};
@@ -24,9 +25,9 @@ pub struct MergeArguments {
     /// The folders of all shares
     #[arg(value_name = "SHARE", required = true)]
     shares: Vec<PathBuf>,
-    /// The folder to write to
-    #[arg(long, value_name = "DIR", default_value = "index/chunk")]
-    out: PathBuf,
+    /// The folder to write to [default: chunk/ of the index of contextpack.toml, or index/chunk]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Fail when another run is writing to the same folder, instead of waiting for it
     #[arg(long)]
     no_wait: bool,
@@ -39,11 +40,16 @@ pub struct MergeArguments {
 }
 
 pub fn run(arguments: &MergeArguments) -> Result<u8, Failure> {
-    let out = arguments.out.display();
+    let failure = |cause: &dyn std::fmt::Display| Failure::new("merge", cause);
+    let folder = match &arguments.out {
+        Some(out) => out.clone(),
+        None => pipeline(None).map_err(|error| failure(&error))?.index.join("chunk"),
+    };
+    let out = folder.display();
     let waiting = |holder: &str| say(&format!("merge: waiting for {holder}, which writes to `{out}`"));
     let when_locked = if arguments.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
-    let merged = run_merge(&arguments.shares, &arguments.out, Disk::real(), when_locked);
-    let MergeSummary { manifest, shares, shards } = merged.map_err(|error| Failure::new("merge", error))?;
+    let merged = run_merge(&arguments.shares, &folder, Disk::real(), when_locked);
+    let MergeSummary { manifest, shares, shards } = merged.map_err(|error| failure(&error))?;
     let pieces = manifest.parts().count() + manifest.accelerator_parts().count();
     if arguments.json {
         let signature = &manifest.index_signature;

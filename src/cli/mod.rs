@@ -236,7 +236,8 @@ fn write_timings(path: &Path, stage: &str, phases: &[(&str, Duration)]) -> Resul
 /// An index that is there, by where it lies or by the tree that it is of.
 #[derive(Args)]
 struct IndexArguments {
-    /// The folder that holds `chunk/` and `graph/` [default: `index` of the tree, or the one that `pack --repo` keeps]
+    /// The folder that holds `chunk/` and `graph/` [default: that of `contextpack.toml` or `index` in the tree, or
+    /// the one that `contextpack pack` keeps]
     #[arg(long, value_name = "DIR")]
     index: Option<PathBuf>,
     /// The tree whose index it is
@@ -245,27 +246,41 @@ struct IndexArguments {
 }
 
 impl IndexArguments {
+    /// The first of [`IndexArguments::folders`].
     fn folder(&self) -> PathBuf {
-        self.index.clone().unwrap_or_else(|| kept_index(&self.repo))
+        self.folders().swap_remove(0)
+    }
+
+    /// Where to look, in order.
+    fn folders(&self) -> Vec<PathBuf> {
+        self.index.clone().map_or_else(|| kept_indexes(&self.repo), |index| vec![index])
     }
 }
 
-/// The index in a tree, or else the one that the pack command keeps of it.
-fn kept_index(tree: &Path) -> PathBuf {
-    let inside = tree.join("index");
-    let is_there = |folder: &PathBuf| folder.join("chunk").is_dir();
-    match is_there(&inside) {
-        true => inside,
-        false => pack::default_index(tree).ok().filter(is_there).unwrap_or(inside),
+/// Where the indexes of a tree lie: where its pipeline says, in the tree, where the pack command keeps one. If there
+/// is none at all, where `contextpack build` would make it.
+fn kept_indexes(tree: &Path) -> Vec<PathBuf> {
+    let own = tree.join(init::FILE_NAME);
+    let pipeline = own.is_file().then(|| chunk::read_pipeline(&own).ok()).flatten();
+    let inside = pipeline.map_or_else(|| tree.join("index"), |pipeline| pipeline.index);
+    let mut folders = vec![inside.clone()];
+    folders.extend(pack::default_index(tree).ok());
+    folders.retain(|folder| folder.join("chunk").is_dir());
+    if folders.is_empty() {
+        folders.push(inside);
     }
+    folders
 }
 
 /// Opens an index to read; where there is none, says what makes one.
 fn open_index(command: &str, folder: &Path) -> Result<Index, Failure> {
     Index::open_any(folder).map_err(|error| match &error {
+        StoreError::Missing { .. } if folder.join("chunk").is_dir() => {
+            let stage = folder.join("chunk");
+            Failure::new(command, format!("{error}\n  hint: a stage's folder is needed, such as `{}`", stage.display()))
+        }
         StoreError::Missing { .. } if error.hint().is_none() => {
-            let hint = format!("hint: run `contextpack chunk --out {}`", folder.display());
-            Failure::new(command, format!("{error}\n  {hint}"))
+            Failure::new(command, format!("{error}\n  hint: run `contextpack build`"))
         }
         _ => Failure::new(command, error),
     })

@@ -126,23 +126,29 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
 
 fn read(arguments: &PackArguments) -> Result<u8, Failure> {
     let folder = arguments.index_folder()?;
-    let pack = kept_pack("pack", arguments.pack_id.as_deref().unwrap_or_default(), &folder)?;
+    let pack = kept_pack("pack", arguments.pack_id.as_deref().unwrap_or_default(), &[folder])?;
     print(&printed(&pack, arguments.output()));
     Ok(DONE)
 }
 
-fn kept_pack(command: &str, id: &str, index: &Path) -> Result<ContextPack, Failure> {
-    let pack = read_pack(index, id).map_err(|error| Failure::new(command, format!("{}: {error}", error.code())))?;
-    let folder = index.join("packs");
-    pack.ok_or_else(|| {
-        Failure::new(command, format!("POC_E_PACK_MISSING: `{}` holds no pack `{id}`", folder.display()))
-    })
+/// A pack that was kept in one of some indexes.
+fn kept_pack(command: &str, id: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
+    let mut fault = None;
+    for index in indexes {
+        let missing = || format!("POC_E_PACK_MISSING: `{}` holds no pack `{id}`", index.join("packs").display());
+        match read_pack(index, id) {
+            Ok(Some(pack)) => return Ok(pack),
+            Ok(None) => fault.get_or_insert_with(missing),
+            Err(error) => fault.get_or_insert_with(|| format!("{}: {error}", error.code())),
+        };
+    }
+    Err(Failure::new(command, fault.unwrap_or_else(|| format!("POC_E_PACK_MISSING: no index holds a pack `{id}`"))))
 }
 
 /// A pack from a JSON file, or by the id under which it was kept.
-pub fn stored_pack(command: &str, name: &str, index: &Path) -> Result<ContextPack, Failure> {
+pub fn stored_pack(command: &str, name: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
     if name.starts_with("pack:") {
-        return kept_pack(command, name, index);
+        return kept_pack(command, name, indexes);
     }
     let text = read_text(Path::new(name))?;
     serde_json::from_str(&text)

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::pack::Output;
 use crate::record::pack::{CapReport, ContextPack, FeaturePoints, Found, Seed, TreeState};
+use crate::record::{ProblemCode, Severity};
 
 /// What was printed, what is not known, and what to do next.
 pub fn closing(pack: &ContextPack, output: Output, tree: Option<&Path>, index: &Path) -> String {
@@ -22,6 +23,10 @@ pub fn closing(pack: &ContextPack, output: Output, tree: Option<&Path>, index: &
     if pack.receipt.tree == TreeState::Changed {
         text += "pack: the tree has changed since the index was made (leave --no-refresh out to bring it up to date)\n";
     }
+    text.extend(unread(pack).map(|unread| format!("pack: {unread}; `contextpack doctor` says which\n")));
+    if files.is_empty() {
+        return text + &nothing(pack);
+    }
     let of = match tree {
         Some(tree) if tree == Path::new(".") => String::new(),
         Some(tree) => format!(" --repo {}", tree.display()),
@@ -30,6 +35,26 @@ pub fn closing(pack: &ContextPack, output: Output, tree: Option<&Path>, index: &
     text + "next: --explain says why these, --max-tokens N holds more or less, --focus file:PATH starts elsewhere\n"
         + &format!("      contextpack show NAME{of}            who calls it, what it calls, its tests\n")
         + &format!("      … --json > pack.json && contextpack why-not pack.json PATH{of}")
+}
+
+/// Files that could not be read or analysed, if there are any: the answer may be in one of them.
+fn unread(pack: &ContextPack) -> Option<String> {
+    let is_error = |code: &str| {
+        serde_json::from_value(code.into()).is_ok_and(|code: ProblemCode| code.severity() == Severity::Error)
+    };
+    let broken = pack.receipt.files.skipped.iter().filter(|(code, _)| is_error(code));
+    let broken: Vec<String> = broken.map(|(code, count)| format!("{count} {code}")).collect();
+    (!broken.is_empty()).then(|| format!("some files could not be read ({})", broken.join(", ")))
+}
+
+/// Why there is nothing, and what may help.
+fn nothing(pack: &ContextPack) -> String {
+    let terms = pack.explain.as_ref().map_or(0, |explain| explain.query.matched_chunks);
+    match () {
+        () if pack.receipt.files.seen == 0 => "next: the tree has no files; is it the right one?".to_string(),
+        () if terms > 0 => "next: --max-tokens N with more tokens; nothing fits so few".to_string(),
+        () => "next: other words; names of functions, files or error texts are found to the letter".to_string(),
+    }
 }
 
 /// How a pack came about, a line a thing.

@@ -1,12 +1,14 @@
 //! `contextpack why-not`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::pack::stored_pack;
 use super::{DONE, Failure, IndexArguments, print};
 use crate::pack::{Target, Verdict, WhyNot, why_not};
 use crate::pipeline::PackSource;
-use crate::record::pack::{DropReason, TreeState};
+use crate::record::pack::{ContextPack, DropReason, TreeState};
 use crate::record::{ChunkUid, SymbolId};
 
 /// Say why something is not in a pack
@@ -33,16 +35,9 @@ pub struct WhyNotArguments {
 
 pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
     let failure = |cause: &dyn std::fmt::Display| Failure::new("why-not", cause);
-    let folder = arguments.index.folder();
-    let pack = stored_pack("why-not", &arguments.pack, &folder)?;
-    let source = PackSource::open(&folder, TreeState::Unchecked).map_err(|error| failure(&error))?;
-    if source.signature() != pack.index_signature {
-        let found = source.signature();
-        return Err(failure(&format!(
-            "POC_E_CONTRACT_VERSION: the pack was made of the index {} and this one is {found}",
-            pack.index_signature
-        )));
-    }
+    let indexes = arguments.index.folders();
+    let pack = stored_pack("why-not", &arguments.pack, &indexes)?;
+    let source = source_of(&pack, &indexes)?;
     let target = target(&arguments.wanted);
     let answer = source.with(|index| why_not(index, &pack.request, &target));
     let answer = answer.and_then(|answer| answer).map_err(|error| failure(&error))?;
@@ -51,6 +46,28 @@ pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
         false => print(&said(&arguments.wanted, &answer)),
     }
     Ok(DONE)
+}
+
+/// The index that a pack was made of, among those of its tree.
+fn source_of(pack: &ContextPack, indexes: &[PathBuf]) -> Result<PackSource, Failure> {
+    let mut fault = String::new();
+    for folder in indexes {
+        match PackSource::open(folder, TreeState::Unchecked) {
+            Ok(source) if source.signature() == pack.index_signature => return Ok(source),
+            Ok(source) => {
+                fault = format!(
+                    "POC_E_CONTRACT_VERSION: the pack was made of the index {} and `{}` is {}\n  \
+                     hint: the tree has changed since; make the pack again, or name its index by --index",
+                    pack.index_signature,
+                    folder.display(),
+                    source.signature()
+                );
+            }
+            Err(error) if fault.is_empty() => fault = error.to_string(),
+            Err(_) => {}
+        }
+    }
+    Err(Failure::new("why-not", fault))
 }
 
 fn target(wanted: &str) -> Target {

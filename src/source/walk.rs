@@ -14,6 +14,7 @@ use super::links::{Link, Place, link_problems};
 use super::rules::{IGNORE_FILES, Rules, excluded};
 use super::{SourceError, collisions, reason};
 use crate::record::{Artifact, Problem, ProblemCode};
+use crate::store;
 use crate::text::RepoPath;
 
 /// Version control's own: not part of the tree, and not counted as ignored either.
@@ -27,6 +28,8 @@ pub fn walk(root: &Path, options: &WalkOptions) -> Result<Walk, SourceError> {
     descent.enter(Folder { path: Vec::new(), rules: None }, entries);
     while let Some(folder) = descent.open.pop() {
         match list(&descent.path_of(&folder.path)) {
+            // Whether the tree was indexed before, and to where, must not change its index.
+            Ok(entries) if is_index(&descent.path_of(&folder.path), &entries) => {}
             Ok(entries) => descent.enter(folder, entries),
             Err(error) => descent.unreadable(&folder.path, &error),
         }
@@ -179,6 +182,11 @@ impl Descent {
 
 fn list(folder: &Path) -> io::Result<Vec<DirEntry>> {
     std::fs::read_dir(folder)?.collect()
+}
+
+/// A folder that a stage wrote: what it says is made from the tree, and not part of it.
+fn is_index(folder: &Path, entries: &[DirEntry]) -> bool {
+    entries.iter().any(|entry| entry.file_name() == "manifest.json") && store::holds_index(folder)
 }
 
 fn is_file(entry: &DirEntry) -> bool {

@@ -20,6 +20,8 @@ pub enum StoreError {
     Share { path: PathBuf },
     /// The folder belongs to another stage, whose pieces a commit would sweep away.
     OtherStage { path: PathBuf, found: String, wanted: String },
+    /// The folder holds files that no stage wrote.
+    Foreign { path: PathBuf },
     /// Another process writes this folder now.
     Locked { path: PathBuf, holder: String },
     /// The file system refused.
@@ -43,6 +45,7 @@ impl StoreError {
             StoreError::Corrupt { .. } => "POC_E_INDEX_CORRUPT",
             StoreError::Share { .. } => "POC_E_INDEX_SHARE",
             StoreError::OtherStage { .. } => "POC_E_INDEX_OTHER_STAGE",
+            StoreError::Foreign { .. } => "POC_E_NOT_AN_INDEX",
             StoreError::Locked { .. } => "POC_E_LOCKED",
             StoreError::Io { .. } => "POC_E_IO",
         }
@@ -55,6 +58,7 @@ impl StoreError {
             | StoreError::Corrupt { path, .. }
             | StoreError::Share { path }
             | StoreError::OtherStage { path, .. }
+            | StoreError::Foreign { path }
             | StoreError::Locked { path, .. }
             | StoreError::Io { path, .. } => path,
         }
@@ -70,6 +74,7 @@ impl StoreError {
             StoreError::OtherStage { found, wanted, .. } => {
                 format!("it is the index of stage `{found}` and this run writes stage `{wanted}`")
             }
+            StoreError::Foreign { .. } => "it holds files, and none that contextpack wrote".to_string(),
             StoreError::Locked { holder, .. } => format!("{holder} is writing it"),
             StoreError::Io { source, .. } => source.to_string(),
         }
@@ -82,6 +87,7 @@ impl StoreError {
                 hint.as_deref()
             }
             StoreError::Share { .. } => Some("run `contextpack merge` over all shares"),
+            StoreError::Foreign { .. } => Some("name a folder that is empty or not there yet"),
             StoreError::OtherStage { .. } | StoreError::Locked { .. } | StoreError::Io { .. } => None,
         }
     }
@@ -89,6 +95,7 @@ impl StoreError {
     fn action(&self) -> &'static str {
         match self {
             StoreError::Io { action, .. } => action,
+            StoreError::Foreign { .. } => "write to",
             _ => "use",
         }
     }

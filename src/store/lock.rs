@@ -4,10 +4,10 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use super::StoreError;
 use super::disk::{Disk, Operation, create_new};
-use super::{Index, StoreError};
 
-const FILE_NAME: &str = ".lock";
+pub const FILE_NAME: &str = ".lock";
 /// More than the digits of any process id.
 const MAX_HOLDER_BYTES: u64 = 20;
 
@@ -26,19 +26,6 @@ pub struct Lock {
     file: File,
     path: PathBuf,
     disk: Disk,
-}
-
-/// Whether a stage ever wrote to a folder: its lock stays. A copy may come without it, but then holds an index.
-pub fn is_written_to(folder: &Path) -> bool {
-    folder.join(FILE_NAME).is_file() || Index::open_any(folder).is_ok()
-}
-
-/// The folders in a folder that a stage ever wrote to, by name.
-pub fn written_folders(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut written: Vec<PathBuf> = entries.filter(|folder| is_written_to(folder)).collect();
-    written.sort();
-    written
 }
 
 impl Lock {

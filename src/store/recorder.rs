@@ -14,7 +14,7 @@ use super::piece_name::PieceName;
 use super::reader::{Index, read_bounded};
 use super::sidecar::sidecars;
 use super::sweep::sweep;
-use super::{ManifestFault, StoreError};
+use super::{ManifestFault, StoreError, owner};
 use crate::record::Digest;
 
 /// The one writer of a folder, from [`Recorder::open`] to [`Recorder::commit`]. Dropped before that,
@@ -33,6 +33,7 @@ pub struct Recorder {
 
 impl Recorder {
     pub fn open(folder: &Path, disk: Disk, when_locked: WhenLocked<'_>) -> Result<Recorder, StoreError> {
+        owner::check(folder)?;
         disk.create_folder(folder)?;
         let lock = Lock::take(folder, &disk, when_locked)?;
         let (old, old_fault) = open_old(folder)?;

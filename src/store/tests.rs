@@ -152,6 +152,7 @@ fn the_sweep_takes_ours_and_leaves_what_is_foreign() {
         "manifest.json.tmp",
         "files.meta.json.tmp",
     ];
+    written_to(folder.path());
     foreign.iter().chain(&ours).for_each(|name| place(name));
     fs::create_dir(folder.path().join("files.00001.0123456789abcdef.jsonl.zst")).unwrap();
     World::of_files(2).write(folder.path(), &Disk::real(), 1).unwrap();
@@ -173,12 +174,27 @@ fn another_stage_does_not_sweep_this_one() {
 #[test]
 fn an_old_index_that_is_damaged_is_reported_and_replaced() {
     let folder = scratch();
+    written_to(folder.path());
     fs::write(folder.path().join("manifest.json"), "{}").unwrap();
     let recorder = Recorder::open(folder.path(), Disk::real(), WhenLocked::Refuse).unwrap();
     assert!(recorder.old().is_none());
     assert_eq!(recorder.old_fault().unwrap().code(), "POC_E_INDEX_CORRUPT");
     recorder.commit(world::draft(vec![], "")).unwrap();
     assert!(verify(folder.path(), false).is_ok());
+}
+
+#[test]
+fn a_folder_of_somebodys_own_is_refused() {
+    let folder = scratch();
+    fs::write(folder.path().join("manifest.json"), "{}").unwrap();
+    let refused = Recorder::open(folder.path(), Disk::real(), WhenLocked::Refuse).map(drop).unwrap_err();
+    assert_eq!(refused.code(), "POC_E_NOT_AN_INDEX");
+    assert_eq!(world::names(folder.path()), ["manifest.json".to_string()].into());
+}
+
+/// As a stage leaves a folder in which it was stopped.
+fn written_to(folder: &Path) {
+    fs::write(folder.join(".lock"), "").unwrap();
 }
 
 #[test]

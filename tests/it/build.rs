@@ -137,3 +137,68 @@ fn faults_of_a_pipeline_name_the_file_and_the_line() {
     assert!(said.contains("contextpack.toml") && said.contains("max_chunk_byte"), "{said}");
     run(build(project.path()).args(["--pipeline", "gone.toml"]), 2);
 }
+
+/// After a build, packs, their reasons and the graph are had without saying where anything lies; and neither command
+/// reads what the other wrote as source.
+#[test]
+fn an_index_in_the_tree_is_found_and_is_not_source() {
+    let scratch = tempdir().unwrap();
+    let shop = scratch.path().join("shop");
+    copy(&home().join("golden/graph_python/input"), &shop);
+    let told = |arguments: &[&str]| {
+        let output = run(contextpack().current_dir(&shop).env("HOME", scratch.path()).args(arguments), 0);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let before = told(&["pack", "--query", "settle an order", "--json"]);
+    plant(&shop, &[("contextpack.toml", b"index = \"made/here\"\n[chunk]\nmax_chunk_bytes = 512\n")]);
+    told(&["build", "--quiet"]);
+    plant(&shop, &[(".contextpackignore", b"contextpack.toml\n.contextpackignore\n")]);
+    let after = told(&["pack", "--query", "settle an order", "--json"]);
+    assert_eq!(before, after, "what a build wrote is no source");
+    plant(scratch.path(), &[("pack.json", after.as_bytes())]);
+    let pack = scratch.path().join("pack.json");
+    assert!(told(&["why-not", pack.to_str().unwrap(), "shop/money.py"]).contains("money.py"));
+    assert!(told(&["show", "Amount"]).contains("callers"));
+    let kept = told(&["pack", "--query", "settle an order", "--write"]);
+    assert!(told(&["why-not", kept.trim(), "shop/money.py"]).contains("money.py"));
+}
+
+/// Stages that are run one by one are those of the pipeline of the folder.
+#[test]
+fn stages_alone_go_by_the_pipeline_of_the_folder() {
+    let scratch = tempdir().unwrap();
+    let [whole, apart] = ["whole", "apart"].map(|name| scratch.path().join(name));
+    for tree in [&whole, &apart] {
+        copy(&home().join("golden/graph_python/input"), tree);
+        let settings = b"index = \"made\"\n[chunk]\nmax_chunk_bytes = 512\nmax_shard_bytes = 1024\n";
+        plant(tree, &[("contextpack.toml", settings)]);
+    }
+    let at = |tree: &Path, arguments: &[&str]| drop(run(contextpack().current_dir(tree).args(arguments), 0));
+    at(&whole, &["build", "--quiet"]);
+    for share in ["1/2", "2/2"] {
+        at(&apart, &["chunk", "--quiet", "--shard", share]);
+    }
+    at(&apart, &["merge", "--quiet", "made/shares/1-of-2", "made/shares/2-of-2"]);
+    at(&apart, &["graph", "--quiet"]);
+    for stage in ["chunk", "graph"] {
+        assert_eq!(bytes(&whole.join("made").join(stage)), bytes(&apart.join("made").join(stage)), "{stage}");
+    }
+}
+
+/// A folder of somebody's own is not written to, whichever files it holds.
+#[test]
+fn files_that_are_not_an_indexs_are_left_alone() {
+    let scratch = tempdir().unwrap();
+    copy(&home().join("golden/graph_python/input"), &scratch.path().join("tree"));
+    for (name, content) in [("manifest.json", "{\"name\": \"my app\"}"), ("notes.txt", "mine")] {
+        let folder = scratch.path().join(name.replace('.', "-"));
+        plant(&folder, &[(name, content.as_bytes())]);
+        let mut command = contextpack();
+        command.current_dir(scratch.path()).args(["chunk", "--source", "tree", "--out"]).arg(&folder);
+        let said = String::from_utf8(run(&mut command, 2).stderr).unwrap();
+        assert!(said.contains("none that contextpack wrote") && said.contains("hint"), "{said}");
+        let names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, [name], "nothing was added");
+        assert_eq!(fs::read_to_string(folder.join(name)).unwrap(), content);
+    }
+}

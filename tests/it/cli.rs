@@ -51,7 +51,7 @@ fn a_missing_tree_or_index_is_said_and_nothing_is_written() {
     );
     assert!(!out.exists());
     let missing = run(contextpack().arg("verify").arg(&out), 2);
-    assert!(text(&missing.stderr).contains("hint: run `contextpack chunk --out "), "{}", text(&missing.stderr));
+    assert!(text(&missing.stderr).contains("hint: run `contextpack build`"), "{}", text(&missing.stderr));
     run(contextpack().arg("chunk").arg("--soruce"), 2);
     run(contextpack().args(["chunk", "--max-chunk-bytes", "3"]), 2);
 }

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use super::chunk::read_pipeline;
 use super::init::FILE_NAME;
-use super::{DONE, Failure, REFUSED, kept_index, print, print_json};
+use super::{DONE, Failure, REFUSED, kept_indexes, print, print_json};
 use crate::pipeline::{Finding, doctor};
 use crate::record::Severity;
 
@@ -74,7 +74,7 @@ fn places(arguments: &DoctorArguments) -> Result<(PathBuf, PathBuf), Failure> {
     let index = match (&arguments.index, pipeline) {
         (Some(index), _) => index.clone(),
         (None, Some(pipeline)) => pipeline.index,
-        (None, None) => kept_index(&folder),
+        (None, None) => kept_indexes(&folder).swap_remove(0),
     };
     Ok((tree, index))
 }

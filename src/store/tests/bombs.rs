@@ -72,6 +72,7 @@ fn check_refused(piece: &[u8], bytes: u64, reason: &str) {
         last: Value::Null,
         digest,
     };
+    written_to(folder.path());
     fs::write(folder.path().join(&part.path), piece).unwrap();
     let recorder = Recorder::open(folder.path(), Disk::real(), WhenLocked::Refuse).unwrap();
     recorder.commit(world::draft(vec![ArtifactEntry::of::<File>(vec![part.clone()])], "")).unwrap();

@@ -126,6 +126,7 @@ fn a_link_under_our_name_is_not_written_through() {
     let victim = outside.path().join("victim");
     fs::write(&victim, "precious").unwrap();
     let folder = scratch();
+    written_to(folder.path());
     for name in ["manifest.json.tmp", "manifest.json", "files.meta.json", "files.meta.json.tmp"] {
         std::os::unix::fs::symlink(&victim, folder.path().join(name)).unwrap();
     }
