@@ -17,6 +17,7 @@ import tempfile
 
 KINDS = ["test", "vendored", "generated", "prose", "data", "records", "example"]
 FEATURES = {
+    "two words as one name": ["compound"],
     "definition of a named symbol": ["definition"],
     "qualified name": ["qualified"],
     "named file": ["path"],
@@ -35,7 +36,6 @@ FEATURES = {
     "length": ["chunk_size"],
     "lines of code": ["chunk_code"],
     "new file": ["new_file"],
-    "price of room": ["room"],
 }
 SHOWN = ["R@1", "R@10", "packfile", "edit"]
 

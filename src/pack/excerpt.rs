@@ -2,6 +2,7 @@
 
 use crate::record::pack::{Excerpt, ExcerptForm, Truncation};
 use crate::record::{Chunk, Lines};
+use crate::secrets::may_be_replaced;
 
 /// A chunk's text by lines, each with the number of the file's line that it is.
 pub struct Text<'c> {
@@ -55,7 +56,8 @@ fn bytes(lines: &[(u32, &str)]) -> usize {
 
 fn excerpt(lines: &[(u32, &str)], form: ExcerptForm, truncation: Option<Truncation>) -> Excerpt {
     let mut shown: Vec<Lines> = Vec::new();
-    for (number, _) in lines {
+    let to_the_letter = lines.iter().filter(|(_, line)| !may_be_replaced(line));
+    for (number, _) in to_the_letter {
         match shown.last_mut() {
             Some(last) if last.end + 1 == *number => last.end = *number,
             _ => shown.push(Lines { start: *number, end: *number }),

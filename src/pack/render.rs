@@ -71,7 +71,7 @@ pub fn nothing(why: Option<EmptyReason>, format: Format) -> String {
 
 pub fn section_open(section: SectionType, format: Format) -> String {
     match format {
-        Format::Markdown => format!("## {}\n\n", section.name()),
+        Format::Markdown => format!("## {}: {}\n\n", section.name(), section.meaning()),
         Format::Xml => format!("<section type=\"{}\">\n", section.name()),
     }
 }

@@ -396,6 +396,22 @@ impl SectionType {
         }
     }
 
+    /// For a reader who has never seen a pack.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            SectionType::Seeds => "what was asked for",
+            SectionType::Callers => "who calls that",
+            SectionType::Callees => "what that calls",
+            SectionType::Imports => "what its files import",
+            SectionType::Exports => "what its files give to others",
+            SectionType::Usages => "who else names it",
+            SectionType::Dataflow => "where its values go",
+            SectionType::Tests => "what tests it",
+            SectionType::Docs => "what is written of it",
+            SectionType::Related => "what else is near",
+        }
+    }
+
     pub const ALL: [SectionType; 10] = [
         SectionType::Seeds,
         SectionType::Callers,

@@ -76,7 +76,7 @@ const WORST_FILE: f64 = -12.0;
 const TOKEN_BYTES: f64 = 4.0;
 const FRAME_TOKENS: f64 = 25.0;
 /// Shorter chunks pay as if they were so long: a line or two seldom tell why they are there.
-const MIN_TOKENS: f64 = 60.0;
+const MIN_TOKENS: f64 = 100.0;
 
 impl<'m> Model<'m> {
     /// Hits have to be the best first.
@@ -96,7 +96,7 @@ impl<'m> Model<'m> {
         &self.chunks
     }
 
-    /// Each next one adds the most for its room: the chance that it has to change, and, if it is the first of
+    /// Each next one adds the most for each token of its room: the chance that it has to change, and, if it is the first of
     /// its file, a part of the chance that its file has to.
     pub fn order(&self) -> Vec<Placed> {
         let of_files = chances(self.files.iter().map(|file| file.odds));
@@ -104,7 +104,7 @@ impl<'m> Model<'m> {
         let gain = |hit: usize, first: bool| {
             let chunk = &self.chunks[hit];
             let new = if first { self.weights.new_file * of_files[chunk.row] } else { 0.0 };
-            (of_chunks[hit] + new) / libm::pow(chunk.room, self.weights.room)
+            (of_chunks[hit] + new) / chunk.room
         };
         let mut heap: BinaryHeap<Next> =
             (0..self.hits.len()).map(|hit| Next { gain: gain(hit, true), hit, first: true }).collect();
@@ -231,7 +231,11 @@ fn chunk_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, files: &[FileRow]) -
     let best = files.iter().map(|file| file.odds).fold(f64::NEG_INFINITY, f64::max);
     let row_of: BTreeMap<u32, usize> = files.iter().enumerate().map(|(row, file)| (file.file, row)).collect();
     let mut by_words: Vec<usize> = (0..hits.len()).collect();
-    by_words.sort_by(|a, b| hits[*b].words.total_cmp(&hits[*a].words).then(a.cmp(b)));
+    // Lines that the query names are the first of their file, whatever their words.
+    by_words.sort_by(|a, b| {
+        let (a_hit, b_hit) = (&hits[*a], &hits[*b]);
+        b_hit.place.total_cmp(&a_hit.place).then(b_hit.words.total_cmp(&a_hit.words)).then(a.cmp(b))
+    });
     let mut before = vec![0u32; files.len()];
     let mut rows: Vec<Option<ChunkRow>> = (0..hits.len()).map(|_| None).collect();
     for at in by_words {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::weights::Weights;
-use super::words::{Analyser, parts, words};
+use super::words::{Analyser, parts, whole, words};
 
 /// A query, taken apart.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,13 +76,14 @@ impl Query {
             query: Query::default(),
             frames: Vec::new(),
             sums: BTreeMap::new(),
+            compounds: BTreeMap::new(),
             analyser: Analyser::default(),
             left: MAX_WORDS,
         };
         for (zone, line) in zones(text) {
             reader.read(zone, zone.weight(weights), line);
         }
-        reader.finish()
+        reader.finish(weights)
     }
 }
 
@@ -193,6 +194,8 @@ struct Reader {
     frames: Vec<Place>,
     /// The weight of each word's occurrences, as far as they were counted.
     sums: BTreeMap<String, (f64, f64)>,
+    /// Two words side by side as one name, with the weight of where they stand.
+    compounds: BTreeMap<String, f64>,
     analyser: Analyser,
     left: usize,
 }
@@ -219,7 +222,23 @@ impl Reader {
                 *name = name.max(strength);
             }
         }
+        self.read_compounds(weight, line);
         self.left = self.left.saturating_sub(words(line).count());
+    }
+
+    /// Words side by side are written together in code: "token budget" is `token_budget` or `TokenBudget`.
+    fn read_compounds(&mut self, weight: f64, line: &str) {
+        let all: Vec<(usize, &str)> = words(line).take(self.left).collect();
+        for pair in all.windows(2) {
+            let ((first_at, first), (second_at, second)) = (pair[0], pair[1]);
+            let between = &line[first_at + first.len()..second_at];
+            if !matches!(between, " " | "-") || !is_plain(first) || !is_plain(second) {
+                continue;
+            }
+            let joined = whole(&format!("{first}{second}"));
+            let known = self.compounds.entry(joined).or_default();
+            *known = known.max(weight);
+        }
     }
 
     /// Paths, places and dotted names: what stands between blanks and quotes.
@@ -252,7 +271,7 @@ impl Reader {
         }
     }
 
-    fn finish(mut self) -> Query {
+    fn finish(mut self, weights: &Weights) -> Query {
         let frames = self.frames.drain(..).rev().enumerate();
         self.query.places.extend(frames.map(|(depth, frame)| Place { depth: depth as u32, ..frame }));
         for (word, (most, sum)) in &self.sums {
@@ -264,6 +283,7 @@ impl Reader {
                 *known = known.max(weight);
             }
         }
+        self.add_compounds(weights.compound);
         let query = &mut self.query;
         query.paths.sort();
         query.paths.dedup();
@@ -274,6 +294,16 @@ impl Reader {
         query.quotations.sort();
         query.quotations.dedup();
         self.query
+    }
+
+    /// As they are written, and without the `s` of several: "token budgets" is a `token_budget` too.
+    fn add_compounds(&mut self, share: f64) {
+        for (compound, weight) in &self.compounds {
+            for name in [compound.as_str()].into_iter().chain(compound.strip_suffix('s')) {
+                let known = self.query.terms.entry(name.to_string()).or_default();
+                *known = known.max(weight * share);
+            }
+        }
     }
 }
 
@@ -298,6 +328,11 @@ fn linked_path(token: &str) -> Option<&str> {
 fn ticked(line: &str) -> Vec<std::ops::Range<usize>> {
     let ticks: Vec<usize> = line.match_indices('`').map(|(at, _)| at).collect();
     ticks.chunks_exact(2).map(|pair| pair[0]..pair[1]).collect()
+}
+
+/// Letters alone, and not too few to be half of a name.
+fn is_plain(word: &str) -> bool {
+    word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 /// Written as no sentence writes a word: several parts, or letters and digits.
@@ -400,6 +435,15 @@ mod tests {
     fn the_innermost_frame_comes_last_in_python() {
         let query = parse("x\n  File \"a.py\", line 1, in f\n  File \"b.py\", line 2, in g\n");
         assert_eq!(query.places.iter().map(|place| place.depth).collect::<Vec<_>>(), [1, 0]);
+    }
+
+    #[test]
+    fn words_side_by_side_are_one_name_too() {
+        let query = parse("how are token budgets kept, and HTTP-headers");
+        let has = |term: &str| query.terms.contains_key(term);
+        assert!(has("tokenbudget") && has("tokenbudgets") && has("httpheader"));
+        assert!(!has("keptand"), "a comma stands between them");
+        assert!(query.terms["tokenbudget"] < query.terms["token"]);
     }
 
     #[test]

@@ -102,8 +102,10 @@ impl<'c, 'b> Scorer<'c, 'b> {
     fn heaviest<'q>(&self, query: &'q Query) -> Vec<(&'q str, f64)> {
         let all = self.corpus.chunk_count();
         let worth = |term: &str, weight: f64| weight * rarity(self.corpus.holders(term) as usize, all);
+        let is_there = |term: &str| self.corpus.holders(term) > 0 || self.corpus.files_with(term).next().is_some();
+        let there = query.terms.iter().filter(|(term, _)| is_there(term));
         let mut terms: Vec<(f64, &str, f64)> =
-            query.terms.iter().map(|(term, weight)| (worth(term, *weight), term.as_str(), *weight)).collect();
+            there.map(|(term, weight)| (worth(term, *weight), term.as_str(), *weight)).collect();
         terms.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
         terms.truncate(MAX_TERMS);
         terms.sort_by_key(|(_, term, _)| *term);

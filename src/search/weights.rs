@@ -27,6 +27,8 @@ pub struct Weights {
     pub code: f64,
     pub trace: f64,
     pub heading: f64,
+    /// What two words side by side weigh as one name, of what they weigh apart.
+    pub compound: f64,
 
     // What the query says for a chunk; see [`Feature`].
     pub chunk_words: f64,
@@ -65,8 +67,6 @@ pub struct Weights {
     // How a pack is filled.
     /// What a file that is not in the pack yet is worth beside a chunk that has to change.
     pub new_file: f64,
-    /// How much a chunk pays for its room: the power of its tokens.
-    pub room: f64,
 }
 
 pub const WEIGHTS: Weights = Weights {
@@ -82,13 +82,14 @@ pub const WEIGHTS: Weights = Weights {
     code: 0.43,
     trace: 0.2,
     heading: 0.2,
+    compound: 0.3,
     chunk_words: 0.60,
     file_words: 0.40,
     definition: 0.25,
-    qualified: 0.20,
+    qualified: 0.40,
     path: 1.00,
     place: 0.40,
-    quotation: 0.25,
+    quotation: 0.50,
     stem: 0.15,
     file_evidence: 2.35,
     file_rank: -0.64,
@@ -104,14 +105,13 @@ pub const WEIGHTS: Weights = Weights {
     example: -1.59,
     chunk_file: 0.64,
     chunk_order: -0.93,
-    chunk_place: 1.00,
+    chunk_place: 2.00,
     chunk_evidence: 1.96,
     chunk_near: 1.23,
     chunk_callable: 0.80,
     chunk_size: -0.39,
     chunk_code: 0.56,
-    new_file: 0.6,
-    room: 0.6,
+    new_file: 0.8,
 };
 
 impl Default for Weights {

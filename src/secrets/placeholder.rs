@@ -32,6 +32,12 @@ pub fn of_block(rule: &str, body: &str) -> String {
     hidden
 }
 
+/// Whether a line may be another than the file's: it holds a placeholder, or what looks like one.
+pub fn may_be_replaced(line: &str) -> bool {
+    const FILLED: &str = "xxxx";
+    line.contains(MARK) || line.contains(FILLED)
+}
+
 /// Whether a place in a text is inside a placeholder, which may well say `token`.
 pub fn holds(text: &str, at: usize) -> bool {
     let before = &text.as_bytes()[..at];

@@ -335,6 +335,40 @@ fn odd_queries_are_answered() {
     }
 }
 
+/// A trace names lines of a long file, and says little else of them.
+#[test]
+fn the_lines_that_a_query_names_come_first() {
+    let scratch = tempdir().unwrap();
+    let function =
+        |at: u32| format!("def printer_{at}(standard, line):\n    return standard.printer(line, {at})\n\n\n");
+    let file: String = (0..200).map(function).collect();
+    let other = "def standard_printer(line):\n    return line\n";
+    plant(scratch.path(), &[("tree/app/standard.py", file.as_bytes()), ("tree/app/other.py", other.as_bytes())]);
+    index_tree(&scratch.path().join("tree"), &scratch.path().join("index")).unwrap();
+    let source = PackSource::open(&scratch.path().join("index"), TreeState::Unchecked).unwrap();
+    let query = "standard printer fails\n  File \"app/standard.py\", line 486, in printer\n";
+    let request = PackRequest { query: query.to_string(), ..PackRequest::default() };
+    let pack = source.with(|index| pack(index, &request)).unwrap().unwrap();
+    let first = pack.sections.iter().flat_map(|section| &section.items).find(|item| item.rank == 1).unwrap();
+    assert!((first.lines.start..=first.lines.end).contains(&486), "{:?}", first.lines);
+}
+
+/// What stands in a secret's place is shown, and not called the file's.
+#[test]
+fn a_line_whose_secret_was_replaced_is_not_shown_to_the_letter() {
+    let scratch = tempdir().unwrap();
+    let key = format!("def connect():\n    token = \"ghp_{}\"\n    return token\n", "A1b2C3d4E5f6".repeat(3));
+    plant(scratch.path(), &[("tree/connect.py", key.as_bytes())]);
+    index_tree(&scratch.path().join("tree"), &scratch.path().join("index")).unwrap();
+    let source = PackSource::open(&scratch.path().join("index"), TreeState::Unchecked).unwrap();
+    let request = PackRequest { query: "connect".to_string(), ..PackRequest::default() };
+    let pack = source.with(|index| pack(index, &request)).unwrap().unwrap();
+    let item = pack.sections.iter().flat_map(|section| &section.items).next().unwrap();
+    assert!(item.excerpt.text.contains("REDACTED"), "{}", item.excerpt.text);
+    let lines = item.excerpt.shown.iter().map(|lines| (lines.start, lines.end)).collect::<Vec<_>>();
+    assert_eq!(lines, [(1, 1), (3, 3)]);
+}
+
 #[test]
 fn an_unknown_focus_gives_an_empty_pack_that_says_what_is_near() {
     let fixture = Fixture::new();
