@@ -47,7 +47,10 @@ fn chunk(
         &text,
     ];
     let (chunk_uid, salt) = uids.give(&parts);
+    let lines = Lines::of(piece.span, index);
     Chunk {
+        // A skeleton is no run of lines, and has none behind it.
+        blank_after: if piece.shown.is_none() { blank_after(lines, index) } else { 0 },
         chunk_uid,
         file_rel_path: source.path.clone(),
         language_id: layer.language.clone(),
@@ -57,7 +60,7 @@ fn chunk(
         symbol_id: node.and_then(|(_, node)| node.symbol_id.clone()),
         range: Range::of(piece.span, index),
         byte_range: ByteRange::of(piece.span),
-        lines: Lines::of(piece.span, index),
+        lines,
         shown: piece.shown.as_ref().map(|shown| joined(shown)),
         part: piece.part,
         signature: node.and_then(|(definition, _)| doc::signature(definition, source.text)),
@@ -71,6 +74,15 @@ fn text(piece: &Piece, text: &str, index: &LineIndex) -> String {
         None => piece.span.text(text).to_string(),
         Some(shown) => shown.iter().map(|lines| lines_span(lines.start, lines.end, index).text(text)).collect(),
     }
+}
+
+/// As many as any style puts between two definitions.
+const MAX_BLANK: usize = 2;
+
+/// How many empty lines stand behind a run of lines.
+fn blank_after(lines: Lines, index: &LineIndex) -> u32 {
+    let is_empty = |line: &u32| index.line_text(*line).trim_end_matches(['\r', '\n']).is_empty();
+    (lines.end..index.line_count()).take(MAX_BLANK).take_while(is_empty).count() as u32
 }
 
 /// 1-based lines, neighbours as one.

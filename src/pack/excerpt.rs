@@ -7,12 +7,14 @@ use crate::secrets::may_be_replaced;
 /// A chunk's text by lines, each with the number of the file's line that it is.
 pub struct Text<'c> {
     lines: Vec<(u32, &'c str)>,
+    /// Empty lines behind it, which are shown where all of it is.
+    blank: Vec<(u32, &'static str)>,
 }
 
 impl<'c> Text<'c> {
     pub fn of(chunk: &'c Chunk) -> Self {
         let numbers = chunk.shown_lines().iter().flat_map(|lines| lines.start..=lines.end);
-        Text { lines: numbers.zip(chunk.text.split_inclusive('\n')).collect() }
+        Text { lines: numbers.zip(chunk.text.split_inclusive('\n')).collect(), blank: blank_after(chunk) }
     }
 
     pub fn line_count(&self) -> usize {
@@ -22,8 +24,11 @@ impl<'c> Text<'c> {
     /// The whole of it, or as much as so many bytes hold.
     pub fn within(&self, max_bytes: u32) -> Excerpt {
         let fits = |lines: &[(u32, &str)]| bytes(lines) <= max_bytes as usize;
-        if fits(&self.lines) {
-            return excerpt(&self.lines, ExcerptForm::Full, None);
+        let whole = [&self.lines[..], &self.blank].concat();
+        for lines in [&whole, &self.lines] {
+            if fits(lines) {
+                return excerpt(lines, ExcerptForm::Full, None);
+            }
         }
         let cut = Some(Truncation { max_bytes, reason: "maxBytesPerItem".to_string() });
         let outline = self.outline();
@@ -48,6 +53,13 @@ impl<'c> Text<'c> {
         let least = self.lines.first().map_or(0, |(_, line)| indent(line));
         self.lines.iter().filter(|(_, line)| !line.trim().is_empty() && indent(line) <= least).copied().collect()
     }
+}
+
+/// The first of them also ends the last line of a text that does not.
+fn blank_after(chunk: &Chunk) -> Vec<(u32, &'static str)> {
+    let numbers = chunk.lines.end + 1..=chunk.lines.end + chunk.blank_after;
+    let first = if chunk.text.ends_with('\n') { "\n" } else { "\n\n" };
+    numbers.zip([first].into_iter().chain(std::iter::repeat("\n"))).collect()
 }
 
 fn bytes(lines: &[(u32, &str)]) -> usize {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, ByteRange, ChunkUid, Kind, LanguageId, Lines, Range, SymbolId};
+use super::{Artifact, ByteRange, ChunkUid, Kind, LanguageId, Lines, Range, SymbolId, is_zero};
 use crate::text::RepoPath;
 
 /// A contiguous piece of one source file, or the skeleton of one.
@@ -14,6 +14,9 @@ use crate::text::RepoPath;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Chunk {
+    /// Empty lines behind it, at most two: they are in no chunk, and where something can be added.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub blank_after: u32,
     pub byte_range: ByteRange,
     pub chunk_uid: ChunkUid,
     pub file_rel_path: RepoPath,
@@ -60,8 +63,8 @@ impl Chunk {
 
 impl Artifact for Chunk {
     const NAME: &'static str = "chunk_meta";
-    /// 1: first version.
-    const VERSION: u32 = 1;
+    /// 1: first version. 2: empty lines behind it.
+    const VERSION: u32 = 2;
     type Key<'k> = (&'k RepoPath, u32, ChunkUid);
 
     fn key(&self) -> Self::Key<'_> {

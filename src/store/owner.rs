@@ -39,9 +39,11 @@ pub fn written_folders(folder: &Path) -> Vec<PathBuf> {
     written
 }
 
-/// Refuses to write where somebody keeps files of their own: a `manifest.json` of theirs would be replaced.
+/// Refuses to write where somebody keeps files of their own: a `manifest.json` of theirs would be replaced. Hidden
+/// ones are those of tools, such as a stamp of make.
 pub fn check(folder: &Path) -> Result<(), StoreError> {
-    let is_empty = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
+    let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_empty = entries.all(|entry| entry.file_name().as_encoded_bytes().starts_with(b"."));
     match is_empty || is_written_to(folder) {
         true => Ok(()),
         false => Err(StoreError::Foreign { path: folder.to_path_buf() }),

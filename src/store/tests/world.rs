@@ -132,6 +132,7 @@ pub fn uid(number: u32, start: u32) -> ChunkUid {
 
 pub fn chunk(path: &RepoPath, number: u32, start: u32) -> Chunk {
     Chunk {
+        blank_after: 0,
         chunk_uid: uid(number, start),
         file_rel_path: path.clone(),
         language_id: "rust".into(),
