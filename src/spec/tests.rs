@@ -290,6 +290,26 @@ fn a_fence_that_is_cut_is_closed() {
     assert!(TokenCounter::O200kBase.count(&render(&bundle)) <= 200);
 }
 
+#[test]
+fn only_a_fence_that_is_open_is_closed() {
+    for (body, added) in [
+        ("- ```sh\n  run it\n  ```", ""),
+        ("- ```sh\n  run it", ""),
+        ("> ```\n> a", ""),
+        ("```inline``` is code in a line.", ""),
+        ("    ```python\n    a", ""),
+        ("```\na\n    ```\n```", ""),
+        ("a\n~~~~ py\n~~~\n```", "\n~~~~"),
+        ("  ```\n## a", "\n```"),
+        ("```", "\n```"),
+    ] {
+        let catalog = catalog(&[("a.md", spec("requirements", "REQ-001", "", &format!("## Summary\n{body}\n")))]);
+        let bundle = bundle(&catalog, &SectionSchema::builtin(), &request("REQ-001"));
+        let shown = render(&bundle);
+        assert!(shown.ends_with(&format!("## Summary\n\n{body}{added}\n\n")), "{body}: {shown}");
+    }
+}
+
 /// `rule line` of every finding of one document.
 fn findings(text: &str, schema: &SectionSchema) -> Vec<String> {
     let found = lint(&catalog(&[("a.md", text.to_string())]), schema);
