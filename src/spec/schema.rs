@@ -45,8 +45,8 @@ impl SectionSchema {
         let root = yaml::parse(text, 1)?;
         let options = root.get("options");
         let shown = flag(options, "default_tool_source", false)?;
-        let rules = root.get("rules").ok_or(YamlFault { line: 1, reason: "it has no rules" })?;
-        let rules = rules.items().ok_or(YamlFault { line: rules.line, reason: "a list of rules is expected here" })?;
+        let rules = root.get("rules").ok_or(YamlFault::new(1, "it has no rules"))?;
+        let rules = rules.items().ok_or(YamlFault::new(rules.line, "a list of rules is expected here"))?;
         let rules = rules.iter().map(|node| rule(node, shown)).collect::<Result<Vec<_>, _>>()?;
         let words = |key| root.get(key).map(words).transpose();
         let hash = Digest::sha256(text.as_bytes());
@@ -90,7 +90,7 @@ pub fn without_number(name: &str) -> &str {
 }
 
 fn rule(node: &Node, shown: bool) -> Result<Rule, YamlFault> {
-    let fault = |reason| YamlFault { line: node.line, reason };
+    let fault = |reason: &'static str| YamlFault::new(node.line, reason);
     let id = node.get("id").and_then(Node::text).ok_or(fault("a rule has no id"))?;
     let heading = node.get("heading").ok_or(fault("a rule has no heading"))?;
     let texts = heading.get("text").map(words).transpose()?.filter(|texts| !texts.is_empty());
@@ -113,7 +113,7 @@ fn rule(node: &Node, shown: bool) -> Result<Rule, YamlFault> {
 }
 
 fn words(node: &Node) -> Result<Vec<String>, YamlFault> {
-    let fault = YamlFault { line: node.line, reason: "words are expected here" };
+    let fault = YamlFault::new(node.line, "words are expected here");
     let items = node.items().ok_or(fault.clone())?;
     items.iter().map(|item| item.text().map(str::to_string).ok_or(fault.clone())).collect()
 }
@@ -123,12 +123,12 @@ fn flag(node: Option<&Node>, key: &str, otherwise: bool) -> Result<bool, YamlFau
         None => Ok(otherwise),
         Some(Node { value: Value::Text(text), .. }) if text == "true" => Ok(true),
         Some(Node { value: Value::Text(text), .. }) if text == "false" => Ok(false),
-        Some(Node { line, .. }) => Err(YamlFault { line: *line, reason: "`true` or `false` is expected here" }),
+        Some(Node { line, .. }) => Err(YamlFault::new(*line, "`true` or `false` is expected here")),
     }
 }
 
 fn number(node: &Node, key: &str, otherwise: u32) -> Result<u32, YamlFault> {
     let Some(node) = node.get(key) else { return Ok(otherwise) };
     let number = node.text().and_then(|text| text.parse().ok());
-    number.ok_or(YamlFault { line: node.line, reason: "a whole number is expected here" })
+    number.ok_or(YamlFault::new(node.line, "a whole number is expected here"))
 }

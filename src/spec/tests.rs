@@ -42,6 +42,7 @@ fn drawn(node: &Node) -> String {
     match &node.value {
         Value::Null => "~".to_string(),
         Value::Text(text) => text.clone(),
+        Value::Unread => "*".to_string(),
         Value::List(items) => format!("[{}]", items.iter().map(drawn).collect::<Vec<_>>().join(",")),
         Value::Map(entries) => {
             let entries = entries.iter().map(|(key, node)| format!("{key}:{}", drawn(node)));
@@ -68,6 +69,18 @@ fn yaml_of_front_matter_is_read() {
         ("役割: 値　です", "{役割:値　です}"),
         ("a: b\r\nc: d\r\n", "{a:b,c:d}"),
         ("a: http://x/y#z", "{a:http://x/y#z}"),
+        ("a: 'it''s #1'", "{a:it's #1}"),
+        (r#"a: "say \"a # b\" now" # c"#, r#"{a:say "a # b" now}"#),
+        (r#""a \" # b": c"#, r#"{a " # b:c}"#),
+        (r#"a: "\u65e5\x41\U0001F980""#, "{a:日A🦀}"),
+        ("a: one\n  two # c\n\n  three\nb: c", "{a:one two three,b:c}"),
+        ("a: \"one\n  two\n\n  three \\\n  four\"\nb: c", "{a:one two\nthree four,b:c}"),
+        ("a:\n  one\n  two\nb:\n  [c, # d\n   e]", "{a:one two,b:[c,e]}"),
+        ("- one\n  two\n- three", "[one two,three]"),
+        ("a: [it's, b 'c, d\n  e # f\n  , 'g]\n  h']", "{a:[it's,b 'c,d e,g] h]}"),
+        ("a: [\n  b,\n]\nc: {\n  d: e}", "{a:[b],c:{d:e}}"),
+        ("a:\tb\n-c:\n-\td: e", "{a:b,-c:[{d:e}]}"),
+        ("a: &x b\nc: &y\n  d: !!str e\nf: *x\ng: [*y]", "{a:b,c:{d:e},f:*,g:[*]}"),
     ] {
         assert_eq!(yaml::parse(text, 1).map(|node| drawn(&node)), Ok(expected.to_string()), "{text}");
     }
@@ -80,8 +93,14 @@ fn yaml_that_is_not_understood_is_a_fault_with_its_line() {
         ("a: b\n  c: d", 2),
         ("a: b\na: c", 2),
         ("a: [b\nc: d", 1),
-        ("a: *b", 1),
+        ("a: b\nc: \"d\ne: \"f\"", 2),
+        ("a: [b,\n  \"c]", 2),
+        ("a: '\n  b' c", 2),
+        ("a: @b", 1),
+        ("a: \"\\q\"", 1),
+        ("a: \"\\ud800\"", 1),
         ("a:\n\tb: c", 2),
+        ("a:\n  b: c\n　d: e", 3),
         ("a: b\nwords", 2),
         ("a:\n    b: c\n  d: e", 3),
     ] {
@@ -90,6 +109,17 @@ fn yaml_that_is_not_understood_is_a_fault_with_its_line() {
     assert!(yaml::parse(&"[".repeat(100_000), 1).is_err());
     assert!(yaml::parse(&format!("a: {}", "[".repeat(100_000)), 1).is_err());
     assert!(yaml::parse(&"- ".repeat(100_000), 1).is_err());
+    assert!(yaml::parse(&format!("a: {}", "[\n".repeat(100_000)), 1).is_err());
+}
+
+#[test]
+fn long_yaml_takes_no_longer_a_line() {
+    let list = format!("a: [\n{}]", "b,\n".repeat(40_000));
+    assert_eq!(yaml::parse(&list, 1).unwrap().get("a").and_then(Node::items).map(<[Node]>::len), Some(40_000));
+    let (keys, inside): (String, String) = (0..40_000).map(|at| (format!("k{at}: v\n"), format!("k{at}: v,"))).unzip();
+    for text in [keys, format!("a: {{{inside}}}")] {
+        assert!(yaml::parse(&text, 1).is_ok());
+    }
 }
 
 proptest! {
@@ -119,12 +149,18 @@ fn only_front_matter_with_an_id_makes_a_spec_document() {
     assert!(read("---\nspec_title: one that lacks its id\n---\n"));
     assert!(read("---\nid: 'REQ-001' # why\n---\n"));
     assert!(read("---\nkind: x\nid: \"not closed\nx\n---\n"), "one that cannot be read is still one");
+    assert!(read("---\nid: REQ-001\n\n# Title\n"), "one that does not end is still one");
+    assert!(read("---\n\nid: REQ-001\n---\n") && read("---\n  kind: x\n  id: REQ-001\n---\n"));
+    assert!(read("---\n\"id\": REQ-001\n---\n") && read("---\nkind: x\nscope: y\nstatus: z\n---\n"));
     for text in [
         "",
         "# id: REQ-001",
         "---\ntitle: x\n---\n",
         "---\nid: intro\ntitle: x\n---\n",
-        "---\nid: REQ-001\n",
+        "---\n",
+        "---\n\nid: intro\n\n---\n",
+        "---\nmenu:\n  id: REQ-001\n---\n",
+        "---\n\nText.\n\nid: REQ-001\n",
         "text\n---\nid: REQ-001\n---\n",
     ] {
         assert!(!read(text), "{text:?}");
@@ -324,7 +360,11 @@ fn each_rule_of_the_lint_finds_what_it_is_for() {
     for (from, to, expected) in [
         ("", "", &[][..]),
         ("spec_title: t", "spec_title: [t", &["FM-000 5"]),
+        ("draft\n---", "draft", &["FM-000 1"]),
+        ("scope: s\n", "scope: *s\n", &["FM-000 3"]),
+        ("scope: s\n", "scope: s\nother: &a [*b]\ntrace: []\n", &[]),
         ("scope: s\n", "", &["FM-001 1"]),
+        ("id: REQ-001\nspec_title: t\n", "", &["FM-001 1", "FM-001 1"]),
         ("kind: requirements", "kind: poems", &["FM-002 2"]),
         ("status: draft", "status: done", &["FM-003 6"]),
         ("id: REQ-001", "id: REQ-1", &["ID-001 4"]),

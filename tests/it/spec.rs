@@ -338,6 +338,36 @@ fn the_chunk_stage_records_ids_roles_and_faulty_front_matter() {
     assert_eq!(said, [unread, "docs/interfaces/IF-240_no_status.md:1 a spec document has no `status`"]);
 }
 
+#[test]
+fn no_spec_document_is_passed_over_in_silence() {
+    let scratch = tempdir().unwrap();
+    let (tree, index) = (scratch.path().join("tree"), scratch.path().join("index"));
+    std::fs::create_dir(&tree).unwrap();
+    let keys = "kind: requirements\nscope: s\nstatus: draft\n";
+    for (name, text) in [
+        ("a.md", format!("---\n{keys}id: REQ-001\nspec_title: t\n\n# No end\n")),
+        ("b.md", format!("---\n\n{keys}id: REQ-002\nspec_title: t\n---\n")),
+        ("c.md", format!("---\n{keys}---\n")),
+        ("d.md", "---\n\nA rule, and no front matter.\n\n---\n".to_string()),
+    ] {
+        std::fs::write(tree.join(name), text).unwrap();
+    }
+    let (said, _) = spec_in(&tree, &["lint"], 1);
+    let rules: Vec<&str> = said.lines().filter(|line| line.contains(" FM-")).map(|line| &line[..25]).collect();
+    assert_eq!(
+        rules,
+        ["a.md:1: error FM-000: its", "c.md:1: error FM-001: it ", "c.md:1: error FM-001: it "],
+        "{said}"
+    );
+    spec_in(&tree, &["context", "REQ-002"], 0);
+    index_tree(&tree, &index).unwrap();
+    let chunks = Index::open(&index.join("chunk")).unwrap();
+    let problems = chunks.records::<Problem>().unwrap().map(Result::unwrap);
+    let said: Vec<String> = problems.map(|problem| format!("{}: {}", problem.file_rel_path, problem.message)).collect();
+    assert_eq!(said[0], "a.md: a spec document's front matter cannot be read: no line `---` ends it");
+    assert_eq!(said[1..], ["c.md: a spec document has no `id`", "c.md: a spec document has no `spec_title`"]);
+}
+
 /// What the graph leads to is what the bundle walks; one id twice is ambiguous there and the first here.
 #[test]
 fn the_graph_has_the_links_of_the_bundle() {
