@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::catalog::{Catalog, Code, DocNo};
 use super::document::Document;
-use super::front_matter::LinkKind;
 use super::schema::{Rule, SectionSchema};
 use super::section::{Matched, sections};
 use super::shelf::Shelf;
@@ -17,7 +16,7 @@ use crate::record::{Digest, SpecRole};
 /// The same documents, schema and request give the same bundle. What it holds under a smaller budget is the
 /// beginning, in order of priority, of what it holds under a larger one; the last section may be shortened.
 pub fn bundle(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequest) -> ContextBundle {
-    let (seeds, unknown_ids) = seeds(catalog, &request.seed_ids);
+    let (seeds, unknown_ids) = catalog.seeds(&request.seed_ids);
     let bounds = walk::Bounds { direction: request.direction, max_distance: request.depth, read_next: true };
     let mut steps = walk::reached(catalog, &seeds, bounds);
     steps.retain(|document, _| is_wanted(catalog, *document, request));
@@ -59,19 +58,6 @@ pub fn bundle_id(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequ
     let hash = Digest::sha256(all.as_bytes());
     let hex = hash.as_str().rsplit(':').next().unwrap_or_default();
     format!("bundle:{}", &hex[..32])
-}
-
-/// Each once, in the order asked for, and those that are no document's.
-fn seeds(catalog: &Catalog, ids: &[String]) -> (Vec<DocNo>, Vec<String>) {
-    let (mut known, mut unknown): (Vec<DocNo>, Vec<String>) = (Vec::new(), Vec::new());
-    for id in ids {
-        match catalog.find(id) {
-            Some(document) => known.push(document),
-            None if !unknown.contains(id) => unknown.push(id.clone()),
-            None => {}
-        }
-    }
-    (known, unknown)
 }
 
 fn is_wanted(catalog: &Catalog, document: DocNo, request: &BundleRequest) -> bool {
@@ -186,9 +172,7 @@ fn warnings(
 ) -> Vec<String> {
     let mut all: Vec<String> = unknown.iter().map(|id| format!("no document has the id `{id}`")).collect();
     for dangling in catalog.dangling.iter().filter(|dangling| steps.contains_key(&dangling.from)) {
-        let kind = if dangling.kind == LinkKind::Trace { "trace" } else { "read_next" };
-        let path = &catalog.documents[dangling.from].path;
-        all.push(format!("{path}:{}: {kind} `{}` leads to nothing", dangling.line, dangling.target));
+        all.push(format!("{}:{}: {}", catalog.documents[dangling.from].path, dangling.line, dangling.said()));
     }
     for (double, first) in catalog.doubles().filter(|(_, first)| steps.contains_key(first)) {
         let (double, first) = (&catalog.documents[double], &catalog.documents[first]);

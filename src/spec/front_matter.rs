@@ -47,11 +47,40 @@ impl FrontMatter {
 
 /// What an entry names: the id that it starts with, as in `DATA-900: the index`, or a path without its anchor.
 pub fn link_target(entry: &str) -> &str {
-    let end = entry.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(entry.len());
-    match is_id(&entry[..end]) && !entry[end..].starts_with(['_', '.', '/']) {
-        true => &entry[..end],
-        false => entry.split(['#', '?']).next().unwrap_or(entry).trim(),
+    match leading_id(entry) {
+        Some((id, _)) => id,
+        None => entry.split(['#', '?']).next().unwrap_or(entry).trim(),
     }
+}
+
+/// The id that a text starts with and what stands behind it; a path may start like an id.
+fn leading_id(text: &str) -> Option<(&str, &str)> {
+    let (id, rest) = first_word(text);
+    let is_path = match rest.strip_prefix('/').map(|next| first_word(next.trim_start())) {
+        Some((next, behind)) => !is_id(next) || behind.starts_with(['_', '.']),
+        None => rest.starts_with(['_', '.']),
+    };
+    (is_id(id) && !is_path).then_some((id, rest))
+}
+
+fn first_word(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(text.len()))
+}
+
+/// The entries of one text: as many as it has ids with nothing but marks between them, as in `REQ-008, REQ-009`.
+fn apart(text: &str) -> Vec<&str> {
+    let mut entries = Vec::new();
+    let mut left = text;
+    while let Some((id, rest)) = leading_id(left) {
+        let next = rest.trim_start_matches(|c: char| c.is_whitespace() || ",;/&、，；・".contains(c));
+        if next.len() == rest.len() || leading_id(next).is_none() {
+            break;
+        }
+        entries.push(id);
+        left = next;
+    }
+    entries.push(left);
+    entries
 }
 
 /// The front matter of a spec document: where it stands, and what it says or why that cannot be read.
@@ -137,13 +166,12 @@ fn lists(node: Option<&Node>) -> Result<BTreeMap<String, Vec<Said>>, YamlFault> 
     };
     let mut lists = BTreeMap::new();
     for (key, node) in entries {
-        let items = node
-            .items()
-            .ok_or_else(|| node.unlike("a list is expected here"))?
-            .iter()
-            .map(said)
-            .collect::<Result<Vec<_>, _>>()?;
-        lists.insert(key.clone(), items.into_iter().flatten().collect());
+        let items = node.items().ok_or_else(|| node.unlike("a list is expected here"))?;
+        let all = items.iter().filter_map(|item| said(item).transpose()).collect::<Result<Vec<_>, _>>()?;
+        let each = |Said { text, line }: &Said| -> Vec<Said> {
+            apart(text).into_iter().map(|text| Said { text: text.to_string(), line: *line }).collect()
+        };
+        lists.insert(key.clone(), all.iter().flat_map(each).collect());
     }
     Ok(lists)
 }

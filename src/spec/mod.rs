@@ -36,7 +36,8 @@ pub use yaml::YamlFault;
 /// Goes up when the same documents, schema and request give another bundle.
 ///
 /// 1: first version. 2: what is counted by a rule of thumb is never over the budget in truth.
-/// 3: only a fence that is open is closed; more front matter is read.
+/// 3: only a fence that is open is closed; more front matter is read;
+/// links are between ids.
 pub const RULESET_VERSION: u32 = 3;
 
 #[cfg(test)]

@@ -291,6 +291,87 @@ fn ids_paths_and_bare_names_are_links() {
     assert_eq!(lost, [("note.txt", 14), ("gone.md", 15)]);
 }
 
+/// A document of `IF-001` that says to read something next.
+fn reads_next(entry: &str) -> String {
+    spec("interfaces", "IF-001", &format!("doc:\n  read_next: [{entry}]\n"), "")
+}
+
+fn warnings(catalog: &Catalog) -> Vec<String> {
+    bundle(catalog, &SectionSchema::builtin(), &request("IF-001")).warnings
+}
+
+#[test]
+fn documents_without_an_id_are_not_linked() {
+    let nameless = "---\nkind: requirements\nscope: s\nstatus: draft\ntrace:\n  if: [IF-001]\n---\n".to_string();
+    for text in [nameless, spec("requirements", "REQ-001", "x: [\n", "")] {
+        let catalog = catalog(&[("a.md", reads_next("b.md")), ("b.md", text)]);
+        assert_eq!(walked(&catalog, LinkDirection::Both, 1), ["IF-001@0"]);
+        let warning = "a.md:8: read_next leads to a document without an id: `b.md` (see `contextpack spec lint`)";
+        assert_eq!(warnings(&catalog)[0], warning);
+    }
+}
+
+#[test]
+fn what_leads_to_or_from_a_second_document_of_an_id_is_of_the_first() {
+    let catalog = catalog(&[
+        ("1.md", reads_next("3.md")),
+        ("2.md", spec("requirements", "REQ-001", "", "")),
+        ("3.md", spec("requirements", "REQ-001", "trace:\n  data: [DATA-001]\n", "")),
+        ("4.md", spec("data_contracts", "DATA-001", "", "")),
+    ]);
+    assert_eq!(walked(&catalog, LinkDirection::Out, 2), ["IF-001@0", "REQ-001@1", "DATA-001@2"]);
+    assert_eq!(warnings(&catalog), ["3.md: its id `REQ-001` is that of 2.md, which is used"]);
+}
+
+#[test]
+fn several_ids_in_one_entry_are_all_links() {
+    for (entry, targets) in [
+        ("REQ-008, REQ-009", &["REQ-008", "REQ-009"][..]),
+        ("REQ-008 / REQ-009", &["REQ-008", "REQ-009"]),
+        ("REQ-008/REQ-009", &["REQ-008", "REQ-009"]),
+        ("REQ-008、REQ-009 IF-001: what they are", &["REQ-008", "REQ-009", "IF-001"]),
+        ("REQ-008: as in REQ-009", &["REQ-008"]),
+        ("REQ-008/x.md", &["REQ-008/x.md"]),
+        ("REQ-008/REQ-009.md", &["REQ-008/REQ-009.md"]),
+    ] {
+        let document = document("a.md", &spec("interfaces", "IF-001", &format!("trace:\n  req: '{entry}'\n"), ""));
+        let front = document.front.unwrap();
+        let links: Vec<&str> = front.links().iter().map(|(_, said)| front_matter::link_target(&said.text)).collect();
+        assert_eq!(links, targets, "{entry}");
+    }
+}
+
+#[test]
+fn a_name_that_could_be_two_files_says_so() {
+    for name in ["amb.md", "amb"] {
+        let amb = |id| spec("data_contracts", id, "", "");
+        let files = [("a.md", reads_next(name)), ("p/amb.md", amb("DATA-001")), ("q/amb.md", amb("DATA-002"))];
+        let said = format!("a.md:8: read_next `{name}` could be p/amb.md or q/amb.md");
+        assert_eq!(warnings(&catalog(&files)), [said]);
+    }
+}
+
+#[test]
+fn a_path_may_start_at_the_root_of_the_tree() {
+    for path in ["/docs/data/D7.md", "/docs/data/D7"] {
+        let files = [
+            ("docs/if/a.md", reads_next(path)),
+            ("docs/data/D7.md", spec("data_contracts", "DATA-007", "", "")),
+            ("x/docs/data/D7.md", spec("data_contracts", "DATA-008", "", "")),
+        ];
+        assert_eq!(walked(&catalog(&files), LinkDirection::Out, 1), ["IF-001@0", "DATA-007@1"]);
+    }
+}
+
+#[test]
+fn ids_that_are_unknown_are_named_once() {
+    let catalog = catalog(&[("a.md", spec("requirements", "REQ-001", "", ""))]);
+    let changed_ids = ["REQ-001", "NOPE", "X", "NOPE"].map(str::to_string).to_vec();
+    let request =
+        ImpactRequest { changed_ids, mode: ImpactMode::Both, max_distance: 1, roles: None, include_doc_links: false };
+    assert_eq!(impact(&catalog, &request).unknown_ids, ["NOPE", "X"]);
+}
+
 #[test]
 fn a_cycle_ends_and_both_directions_are_there() {
     let trace = |id: &str| format!("trace:\n  if: [{id}]\n");

@@ -235,6 +235,24 @@ fn the_index_says_what_documents_say_of_themselves() {
     assert!(node.get("dp").is_none() && index["root"] == ".");
 }
 
+/// The index tells of the file, a bundle's id of what was read of it.
+#[test]
+fn the_hash_of_the_index_is_of_the_raw_file() {
+    let tree = tempdir().unwrap();
+    let written = |key: &str| {
+        let text =
+            format!("---\nkind: tasks\nscope: s\nid: TASK-001\nspec_title: t\nstatus: draft\n---\n## Summary\n{key}\n");
+        std::fs::write(tree.path().join("a.md"), &text).unwrap();
+        let index: Value = serde_json::from_str(&spec_in(tree.path(), &["index"], 0).0).unwrap();
+        assert_eq!(index["nodes"][0]["hash"], contextpack::record::Digest::sha256(text.as_bytes()).as_str());
+        let bundle: Value = serde_json::from_str(&spec_in(tree.path(), &["context", "TASK-001"], 0).0).unwrap();
+        assert!(!bundle.to_string().contains(key), "{bundle}");
+        bundle["bundle_id"].clone()
+    };
+    let key = |last: &str| format!("AKIA{}{last}", "Z7QW3ERT5YUI2OP");
+    assert_eq!(written(&key("A")), written(&key("B")));
+}
+
 #[test]
 fn search_finds_words_and_ids_in_both_languages() {
     let found = |query: &str, more: &[&str]| {
