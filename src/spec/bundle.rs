@@ -1,7 +1,7 @@
 //! Seeds and a catalog in, a bundle out: walk, filter, sections by rule, and as much as the budget holds.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::catalog::{Catalog, Code, DocNo};
 use super::document::Document;
@@ -179,11 +179,14 @@ fn warnings(
         all.push(format!("{}: its id `{}` is that of {}, which is used", double.path, first.word("id"), first.path));
     }
     for document in steps.keys().map(|at| &catalog.documents[*at]) {
-        let again: BTreeSet<&str> =
-            sections(document, schema).iter().filter(|found| found.again).map(|found| found.rule.id.as_str()).collect();
-        all.extend(
-            again.iter().map(|rule| format!("{}: `{rule}` is there more than once; the first is used", document.path)),
-        );
+        all.extend(sections(document, schema).iter().filter(|found| found.again).map(
+            |Matched { rule, head, .. }| {
+                format!(
+                    "{}:{}: `{}` is there more than once, and this one is left out",
+                    document.path, head.line, rule.id
+                )
+            },
+        ));
     }
     let unread = catalog.documents.iter().filter(|document| document.front.is_err()).count();
     if unread > 0 {

@@ -25,6 +25,8 @@ pub struct Head {
     pub level: u32,
     /// As it is written, without its marks.
     pub name: String,
+    /// The same without its markup.
+    pub words: String,
     /// From 1.
     pub line: u32,
     /// Where its name stands in the text.
@@ -93,6 +95,7 @@ fn heads(text: &str) -> Vec<Head> {
         Head {
             level: heading.level as u32,
             name: heading.name_span.text(text).to_string(),
+            words: heading.name.to_string(),
             line: lines.1,
             name_start: heading.name_span.start,
             body: (heading.end.min(end), end),

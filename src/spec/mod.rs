@@ -37,7 +37,7 @@ pub use yaml::YamlFault;
 ///
 /// 1: first version. 2: what is counted by a rule of thumb is never over the budget in truth.
 /// 3: only a fence that is open is closed; more front matter is read;
-/// links are between ids.
+/// links are between ids; rules of sections end with a word, and prefer what they name whole.
 pub const RULESET_VERSION: u32 = 3;
 
 #[cfg(test)]

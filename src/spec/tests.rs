@@ -202,7 +202,9 @@ fn a_heading_in_a_fence_is_none() {
 
 #[test]
 fn numbers_of_headings_do_not_matter() {
-    for heading in ["Summary", "4. Summary", "4.2 Summary", "(4) Summary", "４．概要", "10) 概要", "概要"] {
+    for heading in
+        ["Summary", "4. Summary", "4.2 Summary", "(4) Summary", "４．概要", "10) 概要", "概要", "第4章 概要", "④ 概要"]
+    {
         let text = spec("requirements", "REQ-001", "", &format!("## {heading}\na\n"));
         assert_eq!(shown(&text), ["req_summary:a"], "{heading}");
     }
@@ -221,6 +223,41 @@ fn a_rule_that_matches_twice_gives_the_first_or_all() {
         let schema = SectionSchema::parse(&rule(multiple)).unwrap();
         let document = document("a.md", &text);
         assert_eq!(sections(&document, &schema).iter().map(|found| found.again).collect::<Vec<_>>(), again);
+    }
+}
+
+/// `rule heading` of the sections of an interface that are shown.
+fn shown_headings(headings: &[&str]) -> Vec<String> {
+    let text: String = headings.iter().map(|heading| format!("## {heading}\n")).collect();
+    let document = document("a.md", &spec("interfaces", "IF-001", "", &text));
+    let schema = SectionSchema::builtin();
+    let found = sections(&document, &schema).into_iter().filter(|found| !found.again);
+    found.map(|found| format!("{} {}", found.rule.id, found.head.name)).collect()
+}
+
+#[test]
+fn a_beginning_ends_with_its_word() {
+    assert_eq!(shown_headings(&["例外", "Roles and permissions", "Scopes granted by OAuth", "Inputsx"]), [""; 0]);
+    let headings = ["例", "Scope and assumptions", "Inputs（入力）", "エラー処理", "Summary: all"];
+    let rules = ["if_examples", "scope", "if_inputs", "if_errors", "if_summary"];
+    assert_eq!(shown_headings(&headings), [0, 1, 2, 3, 4].map(|at| format!("{} {}", rules[at], headings[at])));
+}
+
+#[test]
+fn of_two_headings_the_one_that_is_named_whole_is_taken() {
+    let (both, own) = ("13. Inputs / Outputs（コア関数）", "5. Inputs");
+    for headings in [[both, own], [own, both]] {
+        assert_eq!(shown_headings(&headings), ["if_inputs 5. Inputs"]);
+    }
+    assert_eq!(shown_headings(&[both, "Inputs of all"]), [format!("if_inputs {both}")]);
+    assert_eq!(shown_headings(&["Example one", "例"]), ["if_examples 例"]);
+}
+
+#[test]
+fn headings_with_markup_are_known_by_their_words() {
+    for heading in ["**Summary**", "`Summary`", "[Summary](x.md)", "1. *Summary* {#s}"] {
+        let shown = shown(&spec("requirements", "REQ-001", "", &format!("## {heading}\na\n")));
+        assert_eq!(shown, ["req_summary:a"], "{heading}");
     }
 }
 
@@ -253,9 +290,14 @@ fn schemas_that_make_no_sense_are_faults() {
         "rules:\n  - {heading: {text: x}}",
         "rules:\n  - {id: x, heading: {text: x, match: fuzzy}}",
         "rules:\n  - {id: x, heading: {level: two, text: x}}",
+        "rules: []\noption: {}",
+        "rules: []\noptions: {default_tool_sauce: true}",
+        "rules:\n  - {id: x, heading: {text: x, mach: prefix}}",
     ] {
         assert!(SectionSchema::parse(text).is_err(), "{text}");
     }
+    let misspelt = SectionSchema::parse("rules:\n  - id: x\n    heading: {text: x}\n    tool_sorce: true\n");
+    assert!(misspelt.unwrap_err().to_string().starts_with("line 4: `tool_sorce` is none of id, kinds, heading, "));
 }
 
 #[test]
