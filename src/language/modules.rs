@@ -76,7 +76,7 @@ impl<'t> ModuleMap<'t> {
                 None => Located::Outside,
             },
             Modules::Path => self.by_path(here, module),
-            Modules::Prose => match self.from_root(module) {
+            Modules::Prose => match self.rooted(module) {
                 Some(file) => Located::Files(vec![file], ""),
                 None => self.by_path(here, module),
             },
@@ -110,7 +110,7 @@ impl<'t> ModuleMap<'t> {
     }
 
     /// What links of sites start with a `/` for.
-    fn from_root(&self, path: &str) -> Option<FileNo> {
+    fn rooted(&self, path: &str) -> Option<FileNo> {
         let path = path.strip_prefix('/')?;
         self.paths.file(path).or_else(|| self.paths.file(&format!("{path}.md")))
     }

@@ -445,6 +445,42 @@ fn a_batch_gives_what_single_runs_give_and_names_bad_lines() {
 }
 
 #[test]
+fn a_batch_says_what_single_runs_say() {
+    let scratch = tempdir().unwrap();
+    let (requests, out) = (scratch.path().join("requests.jsonl"), scratch.path().join("bundles"));
+    let file = requests.to_str().unwrap();
+    let line = |ids: &str| format!("{{\"seed_ids\":[{ids}],\"depth\":0}}\n");
+    std::fs::write(&requests, format!("\u{feff}{}", line("\"REQ-201\",\"REQ-998\""))).unwrap();
+    let unknown = "spec: line 1 of the requests: no document has the id `REQ-998`\n";
+    let keep = ["batch", file, "--out", out.to_str().unwrap()];
+    for arguments in [&["batch", file, "--json"][..], &keep, &keep] {
+        let (_, said) = spec_in(&tree(), arguments, 0);
+        assert!(said.contains(unknown), "{said}");
+    }
+    std::fs::write(&requests, line("\"REQ-201\"") + &line("")).unwrap();
+    let (_, said) = spec_in(&tree(), &["batch", file], 1);
+    assert!(said.contains("spec: line 2 of the requests is none\n  because its `seed_ids` are empty"), "{said}");
+    std::fs::write(&requests, line("\"REQ-201\"") + &line("\"REQ-998\"")).unwrap();
+    let (printed, said) = spec_in(&tree(), &["batch", file], 1);
+    assert!(printed.lines().count() == 2 && said.contains("line 2 of the requests: no document"), "{said}");
+    let (_, said) = spec_in(&tree(), &["batch", "nope.jsonl"], 2);
+    assert!(said.starts_with("spec: cannot use the requests `nope.jsonl`\n  because "), "{said}");
+}
+
+#[test]
+fn json_may_be_asked_for_everywhere_and_markdown_says_what_is_left_out() {
+    for arguments in [&["context", "REQ-201"][..], &["index"], &["search", "x"], &["impact", "REQ-201"]] {
+        let with = [arguments, &["--json"]].concat();
+        assert_eq!(spec_in(&tree(), &with, 0), spec_in(&tree(), arguments, 0));
+    }
+    spec_in(&tree(), &["prompt", "REQ-201", "--json"], 0);
+    let markdown = ["context", "REQ-201", "--format", "markdown"];
+    let (_, said) = spec_in(&tree(), &[&markdown[..], &["--max-tokens", "100"]].concat(), 0);
+    assert!(said.contains("spec: the budget left out ") && said.contains(" sections and cut one short\n"), "{said}");
+    assert!(!spec_in(&tree(), &markdown, 0).1.contains("budget"));
+}
+
+#[test]
 fn code_that_specs_name_is_shown_when_asked_for() {
     let scratch = tempdir().unwrap();
     let index = scratch.path().join("index");
@@ -478,7 +514,7 @@ fn code_that_specs_name_is_shown_when_asked_for() {
 fn kept_bundles_are_not_made_again_and_verify() {
     let scratch = tempdir().unwrap();
     let (requests, out) = (home().join("golden/spec_bundles/requests.jsonl"), scratch.path().join("bundles"));
-    let keep = |tree: &Path| spec_in(tree, &["batch", requests.to_str().unwrap(), "--out", out.to_str().unwrap()], 0).1;
+    let keep = |tree: &Path| spec_in(tree, &["batch", requests.to_str().unwrap(), "--out", out.to_str().unwrap()], 1).1;
     assert!(keep(&tree()).contains("7 bundles, 0 of them known"));
     let first = bytes(&out);
     assert!(keep(&tree()).contains("7 bundles, 7 of them known"));
