@@ -45,7 +45,8 @@ pub use sight::Claim;
 /// 3: of what is opened again and again no more parts are looked at than a reference may have candidates.
 /// 4: spec documents trace to each other, say what to read next, and name code as a whole.
 /// 5: code that names a spec is code that the spec is about.
-pub const RULESET_VERSION: u32 = 5;
+/// 6: paths of prose that start at the root of the tree.
+pub const RULESET_VERSION: u32 = 6;
 
 /// The graph of a tree, in numbers. Its records are written one at a time, each list in the order of its
 /// artifact.

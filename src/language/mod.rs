@@ -23,7 +23,7 @@ mod treesitter;
 pub use facts::{
     Break, CallTarget, Definition, Embedded, Facts, Held, HeldSource, Mention, Param, ParseFailure, receiver_text,
 };
-pub use markdown::{front_matter_end, headings as markdown_headings};
+pub use markdown::{front_matter_end, headings as markdown_headings, open_fence as markdown_open_fence};
 pub use names::{Modules, NameRule, Shared};
 pub use prose::Heading;
 pub use table::{Exported, FrontEnd, Language, LanguageError, LanguageRule, Languages, Limits, fits};

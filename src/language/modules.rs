@@ -75,7 +75,11 @@ impl<'t> ModuleMap<'t> {
                 Some(files) => Located::Files(files.clone(), ""),
                 None => Located::Outside,
             },
-            Modules::Path | Modules::Prose => self.by_path(here, module),
+            Modules::Path => self.by_path(here, module),
+            Modules::Prose => match self.rooted(module) {
+                Some(file) => Located::Files(vec![file], ""),
+                None => self.by_path(here, module),
+            },
         }
     }
 
@@ -103,6 +107,12 @@ impl<'t> ModuleMap<'t> {
             Some(file) => Located::Files(vec![file], ""),
             None => Located::Outside,
         }
+    }
+
+    /// What links of sites start with a `/` for.
+    fn rooted(&self, path: &str) -> Option<FileNo> {
+        let path = path.strip_prefix('/')?;
+        self.paths.file(path).or_else(|| self.paths.file(&format!("{path}.md")))
     }
 
     /// A path as written, or with the file's own ending, or dotted.
@@ -165,13 +175,17 @@ impl<'t> Paths<'t> {
 
     /// The one file whose path ends with this one; of several, the one nearest to `here`.
     pub fn ending(&self, here: &str, path: &str) -> Option<FileNo> {
-        let name = path.rsplit('/').next()?;
+        nearest(self, here, &self.all_ending(path))
+    }
+
+    /// All files whose paths end with this one.
+    pub fn all_ending(&self, path: &str) -> Vec<FileNo> {
+        let name = path.rsplit('/').next().unwrap_or(path);
         let ends = |file: &&FileNo| {
             let rest = self.path(**file).strip_suffix(path);
             rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         };
-        let found: Vec<FileNo> = self.by_name.get(name)?.iter().filter(ends).copied().collect();
-        nearest(self, here, &found)
+        self.by_name.get(name).into_iter().flatten().filter(ends).copied().collect()
     }
 }
 

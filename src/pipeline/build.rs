@@ -17,6 +17,7 @@ use super::{
     ChunkStage, GraphError, GraphStage, PackSource, PackStage, PackStageError, Pipeline, Progress, Requests,
     SettingsError, SpecSource, StageError, run_bundles, run_chunk, run_graph, run_packs,
 };
+use crate::record::bundle::BundleRequest;
 use crate::record::pack::TreeState;
 use crate::record::{Digest, ProblemCode};
 use crate::source::{SourceError, source_date};
@@ -141,13 +142,8 @@ impl Build<'_> {
 
     fn bundles(&self, path: &Path) -> Result<StageDone, BuildError> {
         let text = read(path)?;
-        let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-        let requests = lines.map(|(json, line)| {
-            serde_json::from_str(json).map_err(|error| BuildError::BundleRequest {
-                path: path.to_path_buf(),
-                line,
-                reason: error.to_string(),
-            })
+        let requests = BundleRequest::all_of(&text).map(|(line, request)| {
+            request.map_err(|reason| BuildError::BundleRequest { path: path.to_path_buf(), line, reason })
         });
         let requests = requests.collect::<Result<Vec<_>, _>>()?;
         let out = self.pipeline.index.join("bundles");

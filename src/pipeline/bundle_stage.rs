@@ -24,6 +24,22 @@ pub struct BundleSummary {
     pub bundles: u64,
     /// Taken over from an earlier run.
     pub cached: u64,
+    /// What there is to say of each, in the order of the requests.
+    pub told: Vec<Told>,
+}
+
+/// What a reader of a bundle should know.
+#[derive(Clone, Debug)]
+pub struct Told {
+    pub warnings: Vec<String>,
+    /// Whether any of its seeds is a document's id.
+    pub is_of_known: bool,
+}
+
+impl Told {
+    pub fn of(bundle: &ContextBundle) -> Self {
+        Told { warnings: bundle.warnings.clone(), is_of_known: bundle.is_of_known() }
+    }
 }
 
 /// Writes the bundles of some requests to a folder, each once.
@@ -36,10 +52,11 @@ pub fn run_bundles(
 ) -> Result<BundleSummary, StoreError> {
     let recorder = Recorder::open(out, Disk::real(), when_locked)?;
     let old = old_bundles(&recorder)?;
-    let made: BTreeMap<String, (Vec<u8>, bool)> =
-        requests.par_iter().map(|request| made(source, request, &old)).collect();
-    let cached = made.values().filter(|(_, was_there)| *was_there).count() as u64;
-    let lines = made.iter().map(|(id, (line, _))| (id.as_str(), line.as_slice())).collect();
+    let all: Vec<(String, Made)> = requests.par_iter().map(|request| made(source, request, &old)).collect();
+    let told = all.iter().map(|(_, made)| made.told.clone()).collect();
+    let made: BTreeMap<String, Made> = all.into_iter().collect();
+    let cached = made.keys().filter(|id| old.contains_key(*id)).count() as u64;
+    let lines = made.iter().map(|(id, made)| (id.as_str(), made.line.as_slice())).collect();
     let draft = Draft {
         stage: STAGE.to_string(),
         ruleset_version: RULESET_VERSION,
@@ -54,30 +71,41 @@ pub fn run_bundles(
         accelerators: Vec::new(),
     };
     let manifest = recorder.commit(draft)?;
-    Ok(BundleSummary { manifest, bundles: made.len() as u64, cached })
+    Ok(BundleSummary { manifest, bundles: made.len() as u64, cached, told })
 }
 
-/// A bundle's id, its line, and whether it was there.
-fn made(source: &SpecSource, request: &BundleRequest, old: &BTreeMap<String, Vec<u8>>) -> (String, (Vec<u8>, bool)) {
-    let id = bundle_id(&source.catalog, &source.schema, request);
-    if let Some(line) = old.get(&id) {
-        return (id, (line.clone(), true));
+/// A bundle as it is written, and what there is to say of it.
+#[derive(Clone)]
+struct Made {
+    line: Vec<u8>,
+    told: Told,
+}
+
+impl Made {
+    fn of(bundle: &ContextBundle) -> Self {
+        let mut line = Vec::new();
+        write_line(bundle, &mut line);
+        Made { line, told: Told::of(bundle) }
     }
-    let mut line = Vec::new();
-    write_line(&bundle(&source.catalog, &source.schema, request), &mut line);
-    (id, (line, false))
 }
 
-/// Lines that this program's rules made, by their ids.
-fn old_bundles(recorder: &Recorder) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+/// A bundle by its id; one that is there is taken over.
+fn made(source: &SpecSource, request: &BundleRequest, old: &BTreeMap<String, Made>) -> (String, Made) {
+    let id = bundle_id(&source.catalog, &source.schema, request);
+    let new = || Made::of(&bundle(&source.catalog, &source.schema, request));
+    let made = old.get(&id).cloned().unwrap_or_else(new);
+    (id, made)
+}
+
+/// Those that this program's rules made, by their ids.
+fn old_bundles(recorder: &Recorder) -> Result<BTreeMap<String, Made>, StoreError> {
     let same = |old: &&Index| old.manifest().stage == STAGE && old.manifest().ruleset_version == RULESET_VERSION;
     let Some(old) = recorder.old().filter(same) else { return Ok(BTreeMap::new()) };
     let mut bundles = BTreeMap::new();
     for record in old.records::<ContextBundle>()? {
         let record = record?;
-        let mut line = Vec::new();
-        write_line(&record, &mut line);
-        bundles.insert(record.bundle_id, line);
+        let made = Made::of(&record);
+        bundles.insert(record.bundle_id, made);
     }
     Ok(bundles)
 }

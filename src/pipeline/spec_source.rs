@@ -83,14 +83,11 @@ fn document(
     Ok(text(tree, entry, allow_secrets)?.and_then(|(text, hash)| Document::read(entry.path.clone(), text, hash)))
 }
 
-/// A file's text, if it is one, and the hash that its bundles are known by: of the file, or of what is read of it
-/// where that is something else.
+/// A file's text, if it is one, and the hash of the file.
 fn text(tree: &Path, entry: &Entry, allow_secrets: bool) -> Result<Option<(String, Digest)>, Problem> {
     let content = source::read(tree, entry, ChunkSettings::default().max_file_bytes)?;
     let hash = Digest::sha256(&content.bytes);
-    let Some(read) = source::text(content.bytes, allow_secrets) else { return Ok(None) };
-    let hash = if read.secrets.is_empty() { hash } else { Digest::sha256(read.text.as_bytes()) };
-    Ok(Some((read.text, hash)))
+    Ok(source::text(content.bytes, allow_secrets).map(|read| (read.text, hash)))
 }
 
 /// The tree's own section schema: the first by its path.

@@ -128,6 +128,22 @@ pub struct BundleRequest {
     pub with_code: bool,
 }
 
+impl BundleRequest {
+    /// The requests of a file, a JSON object a line, or why one is none; each with its line, from 1.
+    pub fn all_of(text: &str) -> impl Iterator<Item = (usize, Result<Self, String>)> {
+        let lines = text.trim_start_matches('\u{feff}').lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+        lines.map(|(line, number)| (number, BundleRequest::parse(line)))
+    }
+
+    fn parse(line: &str) -> Result<Self, String> {
+        let request: BundleRequest = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        match request.seed_ids.is_empty() {
+            true => Err("its `seed_ids` are empty".to_string()),
+            false => Ok(request),
+        }
+    }
+}
+
 /// One step from the seeds, as the contract has it.
 fn default_depth() -> u32 {
     1
@@ -192,6 +208,13 @@ pub struct SectionSnippet {
     /// The budget ended inside it; only the first lines are here.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub truncated: bool,
+}
+
+impl ContextBundle {
+    /// Whether any of its seeds is a document's id.
+    pub fn is_of_known(&self) -> bool {
+        self.seed_ids.iter().any(|id| !self.unknown_ids.contains(id))
+    }
 }
 
 impl Artifact for ContextBundle {

@@ -1,11 +1,10 @@
 //! Seeds and a catalog in, a bundle out: walk, filter, sections by rule, and as much as the budget holds.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::catalog::{Catalog, Code, DocNo};
 use super::document::Document;
-use super::front_matter::LinkKind;
 use super::schema::{Rule, SectionSchema};
 use super::section::{Matched, sections};
 use super::shelf::Shelf;
@@ -17,7 +16,7 @@ use crate::record::{Digest, SpecRole};
 /// The same documents, schema and request give the same bundle. What it holds under a smaller budget is the
 /// beginning, in order of priority, of what it holds under a larger one; the last section may be shortened.
 pub fn bundle(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequest) -> ContextBundle {
-    let (seeds, unknown_ids) = seeds(catalog, &request.seed_ids);
+    let (seeds, unknown_ids) = catalog.seeds(&request.seed_ids);
     let bounds = walk::Bounds { direction: request.direction, max_distance: request.depth, read_next: true };
     let mut steps = walk::reached(catalog, &seeds, bounds);
     steps.retain(|document, _| is_wanted(catalog, *document, request));
@@ -59,19 +58,6 @@ pub fn bundle_id(catalog: &Catalog, schema: &SectionSchema, request: &BundleRequ
     let hash = Digest::sha256(all.as_bytes());
     let hex = hash.as_str().rsplit(':').next().unwrap_or_default();
     format!("bundle:{}", &hex[..32])
-}
-
-/// Each once, in the order asked for, and those that are no document's.
-fn seeds(catalog: &Catalog, ids: &[String]) -> (Vec<DocNo>, Vec<String>) {
-    let (mut known, mut unknown): (Vec<DocNo>, Vec<String>) = (Vec::new(), Vec::new());
-    for id in ids {
-        match catalog.find(id) {
-            Some(document) => known.push(document),
-            None if !unknown.contains(id) => unknown.push(id.clone()),
-            None => {}
-        }
-    }
-    (known, unknown)
 }
 
 fn is_wanted(catalog: &Catalog, document: DocNo, request: &BundleRequest) -> bool {
@@ -186,20 +172,21 @@ fn warnings(
 ) -> Vec<String> {
     let mut all: Vec<String> = unknown.iter().map(|id| format!("no document has the id `{id}`")).collect();
     for dangling in catalog.dangling.iter().filter(|dangling| steps.contains_key(&dangling.from)) {
-        let kind = if dangling.kind == LinkKind::Trace { "trace" } else { "read_next" };
-        let path = &catalog.documents[dangling.from].path;
-        all.push(format!("{path}:{}: {kind} `{}` leads to nothing", dangling.line, dangling.target));
+        all.push(format!("{}:{}: {}", catalog.documents[dangling.from].path, dangling.line, dangling.said()));
     }
     for (double, first) in catalog.doubles().filter(|(_, first)| steps.contains_key(first)) {
         let (double, first) = (&catalog.documents[double], &catalog.documents[first]);
         all.push(format!("{}: its id `{}` is that of {}, which is used", double.path, first.word("id"), first.path));
     }
     for document in steps.keys().map(|at| &catalog.documents[*at]) {
-        let again: BTreeSet<&str> =
-            sections(document, schema).iter().filter(|found| found.again).map(|found| found.rule.id.as_str()).collect();
-        all.extend(
-            again.iter().map(|rule| format!("{}: `{rule}` is there more than once; the first is used", document.path)),
-        );
+        all.extend(sections(document, schema).iter().filter(|found| found.again).map(
+            |Matched { rule, head, .. }| {
+                format!(
+                    "{}:{}: `{}` is there more than once, and this one is left out",
+                    document.path, head.line, rule.id
+                )
+            },
+        ));
     }
     let unread = catalog.documents.iter().filter(|document| document.front.is_err()).count();
     if unread > 0 {

@@ -23,7 +23,7 @@ pub struct Catalog {
     links: Vec<Vec<Link>>,
     /// The same the other way round: who links to each.
     backlinks: Vec<Vec<Link>>,
-    /// Links that lead to nothing.
+    /// Links that lead to no document.
     pub dangling: Vec<Dangling>,
     /// Of all documents and where they lie.
     pub digest: Digest,
@@ -51,13 +51,39 @@ pub struct Link {
     pub line: u32,
 }
 
-/// A link that leads to nothing.
+/// A link that leads to no document that could be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dangling {
     pub from: DocNo,
     pub kind: LinkKind,
     pub line: u32,
     pub target: String,
+    pub why: Lost,
+}
+
+/// Why a link leads to no document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lost {
+    Nothing,
+    /// What is there has no id, or front matter that cannot be read.
+    NoId,
+    /// It could be any of these.
+    Ambiguous(Vec<String>),
+}
+
+impl Dangling {
+    /// What is wrong, for people.
+    pub fn said(&self) -> String {
+        let Dangling { target, .. } = self;
+        match (&self.why, self.kind) {
+            (Lost::Nothing, LinkKind::Trace) => format!("trace to an unknown id: `{target}`"),
+            (Lost::Nothing, LinkKind::ReadNext) => format!("read_next leads to nothing: `{target}`"),
+            (Lost::NoId, _) => {
+                format!("read_next leads to a document without an id: `{target}` (see `contextpack spec lint`)")
+            }
+            (Lost::Ambiguous(paths), _) => format!("read_next `{target}` could be {}", paths.join(" or ")),
+        }
+    }
 }
 
 impl Catalog {
@@ -69,7 +95,7 @@ impl Catalog {
             by_id.entry(document.word("id").to_string()).or_insert(at);
         }
         let count = documents.len();
-        let listed = documents.iter().map(|document| format!("{} {}\n", document.hash.as_str(), document.path));
+        let listed = documents.iter().map(|document| format!("{} {}\n", text_hash(document).as_str(), document.path));
         let digest = Digest::sha256(listed.collect::<String>().as_bytes());
         let mut catalog = Catalog {
             documents,
@@ -86,7 +112,10 @@ impl Catalog {
         catalog
     }
 
+    /// Links are between ids: what a second document of an id says counts for the first, and one without an id is
+    /// neither led to nor from.
     fn connect(&mut self, files: &ModuleMap) {
+        self.links = vec![Vec::new(); self.documents.len()];
         for from in 0..self.documents.len() {
             let (mut links, mut dangling) = (Vec::new(), Vec::new());
             for (kind, said) in self.documents[from].front.iter().flat_map(FrontMatter::links) {
@@ -94,13 +123,13 @@ impl Catalog {
                 match self.place(from, kind, link_target(&said.text), files) {
                     Place::Document(to) => links.push(Link { to, kind, line }),
                     Place::File => {}
-                    Place::Nowhere => dangling.push(Dangling { from, kind, line, target: said.text.clone() }),
+                    Place::Nowhere(why) => dangling.push(Dangling { from, kind, line, target: said.text.clone(), why }),
                 }
             }
-            for link in &links {
-                self.backlinks[link.to].push(Link { to: from, ..*link });
+            if let Some(from) = self.find(self.documents[from].word("id")) {
+                links.iter().for_each(|link| self.backlinks[link.to].push(Link { to: from, ..*link }));
+                self.links[from].extend(links);
             }
-            self.links.push(links);
             self.dangling.extend(dangling);
         }
     }
@@ -111,16 +140,31 @@ impl Catalog {
             return Place::Document(*to);
         }
         let here = files.paths.file(self.documents[from].path.as_str());
-        let Some(here) = here.filter(|_| kind == LinkKind::ReadNext && !is_id(target)) else { return Place::Nowhere };
+        let here = here.filter(|_| kind == LinkKind::ReadNext && !is_id(target));
+        let Some(here) = here else { return Place::Nowhere(Lost::Nothing) };
         match files.locate(Modules::Prose, here, target) {
             Located::Files(found, _) => self.at(found.first().map_or("", |file| files.paths.path(*file))),
-            _ => Place::Nowhere,
+            _ => Place::Nowhere(candidates(target, files)),
         }
     }
 
     fn at(&self, path: &str) -> Place {
         let document = self.documents.binary_search_by(|document| document.path.as_str().cmp(path));
-        document.map_or(Place::File, Place::Document)
+        let Ok(document) = document else { return Place::File };
+        self.find(self.documents[document].word("id")).map_or(Place::Nowhere(Lost::NoId), Place::Document)
+    }
+
+    /// Each once, in the order asked for, and those that are no document's.
+    pub fn seeds(&self, ids: &[String]) -> (Vec<DocNo>, Vec<String>) {
+        let (mut known, mut unknown) = (Vec::new(), Vec::new());
+        let mut asked = BTreeSet::new();
+        for id in ids.iter().filter(|id| asked.insert(*id)) {
+            match self.find(id) {
+                Some(document) => known.push(document),
+                None => unknown.push(id.clone()),
+            }
+        }
+        (known, unknown)
     }
 
     /// Knows the code of documents, in the order in which it is to be shown.
@@ -168,5 +212,19 @@ enum Place {
     Document(DocNo),
     /// A file of the tree that is no spec document.
     File,
-    Nowhere,
+    Nowhere(Lost),
+}
+
+/// What a name could mean that means no single file.
+fn candidates(target: &str, files: &ModuleMap) -> Lost {
+    let found = [target.to_string(), format!("{target}.md")].map(|name| files.paths.all_ending(&name));
+    match found.iter().find(|found| found.len() > 1) {
+        Some(found) => Lost::Ambiguous(found.iter().map(|file| files.paths.path(*file).to_string()).collect()),
+        None => Lost::Nothing,
+    }
+}
+
+/// Of what is read, which is not all of the file where a secret was replaced.
+fn text_hash(document: &Document) -> Digest {
+    Digest::sha256(document.text.as_bytes())
 }

@@ -14,6 +14,7 @@ pub struct Document {
     pub front_lines: Lines,
     /// What it says of itself, or why that cannot be read.
     pub front: Result<FrontMatter, YamlFault>,
+    prose_start: usize,
     /// In the order of the text.
     pub headings: Vec<Head>,
 }
@@ -24,6 +25,8 @@ pub struct Head {
     pub level: u32,
     /// As it is written, without its marks.
     pub name: String,
+    /// The same without its markup.
+    pub words: String,
     /// From 1.
     pub line: u32,
     /// Where its name stands in the text.
@@ -35,13 +38,17 @@ pub struct Head {
 impl Document {
     /// Absent when the text is no spec document.
     pub fn read(path: RepoPath, text: String, hash: Digest) -> Option<Document> {
-        let (front_lines, inside) = front_matter::split(&text)?;
-        if !front_matter::is_of_spec(inside) {
-            return None;
-        }
-        let front = front_matter::read(inside);
+        let found = front_matter::find(&text)?;
         let headings = heads(&text);
-        Some(Document { path, hash, front_lines, front, headings, text })
+        Some(Document {
+            path,
+            hash,
+            front_lines: found.lines,
+            front: found.front,
+            prose_start: found.end,
+            headings,
+            text,
+        })
     }
 
     /// A word of the front matter; empty where it is missing.
@@ -59,7 +66,7 @@ impl Document {
 
     /// All but its front matter.
     pub fn prose(&self) -> &str {
-        &self.text[crate::language::front_matter_end(&self.text)..]
+        &self.text[self.prose_start..]
     }
 
     /// The whole lines below a heading, without the blank ones around them.
@@ -88,6 +95,7 @@ fn heads(text: &str) -> Vec<Head> {
         Head {
             level: heading.level as u32,
             name: heading.name_span.text(text).to_string(),
+            words: heading.name.to_string(),
             line: lines.1,
             name_start: heading.name_span.start,
             body: (heading.end.min(end), end),

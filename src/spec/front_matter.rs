@@ -47,37 +47,93 @@ impl FrontMatter {
 
 /// What an entry names: the id that it starts with, as in `DATA-900: the index`, or a path without its anchor.
 pub fn link_target(entry: &str) -> &str {
-    let end = entry.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(entry.len());
-    match is_id(&entry[..end]) && !entry[end..].starts_with(['_', '.', '/']) {
-        true => &entry[..end],
-        false => entry.split(['#', '?']).next().unwrap_or(entry).trim(),
+    match leading_id(entry) {
+        Some((id, _)) => id,
+        None => entry.split(['#', '?']).next().unwrap_or(entry).trim(),
     }
 }
 
-/// The lines of a text's front matter, marks included, and what stands between the marks.
-pub fn split(text: &str) -> Option<(Lines, &str)> {
-    let end = crate::language::front_matter_end(text);
-    let inside = text[..end].strip_prefix("---")?;
-    let lines = text[..end].lines().count() as u32;
-    let start = inside.find('\n')? + 1;
-    let last = inside.trim_end().rfind('\n')? + 1;
-    Some((Lines { start: 1, end: lines }, inside.get(start..last).unwrap_or_default()))
+/// The id that a text starts with and what stands behind it; a path may start like an id.
+fn leading_id(text: &str) -> Option<(&str, &str)> {
+    let (id, rest) = first_word(text);
+    let is_path = match rest.strip_prefix('/').map(|next| first_word(next.trim_start())) {
+        Some((next, behind)) => !is_id(next) || behind.starts_with(['_', '.']),
+        None => rest.starts_with(['_', '.']),
+    };
+    (is_id(id) && !is_path).then_some((id, rest))
 }
 
-/// Whether front matter, sound or not, is a spec document's: it gives a spec's title, an id of a spec's form, or an id
-/// with a kind or scope. An id alone may be anything: pages of site generators have one.
+fn first_word(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(text.len()))
+}
+
+/// The entries of one text: as many as it has ids with nothing but marks between them, as in `REQ-008, REQ-009`.
+fn apart(text: &str) -> Vec<&str> {
+    let mut entries = Vec::new();
+    let mut left = text;
+    while let Some((id, rest)) = leading_id(left) {
+        let next = rest.trim_start_matches(|c: char| c.is_whitespace() || ",;/&、，；・".contains(c));
+        if next.len() == rest.len() || leading_id(next).is_none() {
+            break;
+        }
+        entries.push(id);
+        left = next;
+    }
+    entries.push(left);
+    entries
+}
+
+/// The front matter of a spec document: where it stands, and what it says or why that cannot be read.
+pub struct Found {
+    /// Where the text behind it starts.
+    pub end: usize,
+    pub lines: Lines,
+    pub front: Result<FrontMatter, YamlFault>,
+}
+
+/// Absent when the text is no spec document.
+pub fn find(text: &str) -> Option<Found> {
+    let (first, behind) = text.split_once('\n').filter(|(first, _)| first.trim_end() == "---")?;
+    let start = first.len() + 1;
+    let (end, inside) = match crate::language::front_matter_end(text) {
+        // Nothing closes it, so it goes no further than to the first blank line.
+        0 => {
+            let lines = behind.split_inclusive('\n').take_while(|line| !line.trim().is_empty());
+            (0, &behind[..lines.map(str::len).sum()])
+        }
+        end => (end, &text[start..start + text[start..end].trim_end().rfind('\n').map_or(0, |at| at + 1)]),
+    };
+    if !is_of_spec(inside) {
+        return None;
+    }
+    let marks = if end == 0 { 1 } else { 2 };
+    let front = if end == 0 { Err(YamlFault::new(1, "no line `---` ends it")) } else { read(inside) };
+    Some(Found { end, lines: Lines { start: 1, end: inside.lines().count() as u32 + marks }, front })
+}
+
+/// Whether front matter, sound or not, is a spec document's: it gives a spec's title, an id of a spec's form, an id
+/// with a kind or scope, or a kind, a scope and a status. An id alone may be anything: pages of site generators have one.
 pub fn is_of_spec(inside: &str) -> bool {
-    let value = |key: &str| inside.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
-    let id = value("id").map(|id| link_target(id.trim().trim_matches(['"', '\''])));
-    let with_id = id.is_some_and(|id| is_id(id) || value("kind").is_some() || value("scope").is_some());
-    with_id || value("spec_title").is_some()
+    let keys = outer_keys(inside);
+    let has = |key: &str| keys.contains_key(key);
+    let id = keys.get("id").map(|id| link_target(id.trim().trim_matches(['"', '\''])));
+    let with_id = id.is_some_and(|id| is_id(id) || has("kind") || has("scope"));
+    with_id || has("spec_title") || has("kind") && has("scope") && has("status")
+}
+
+/// Keys that stand as far out as the first line, and what stands behind them.
+fn outer_keys(inside: &str) -> BTreeMap<String, &str> {
+    let indent = |line: &&str| line.len() - line.trim_start().len();
+    let lines = || inside.lines().filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
+    let first = lines().next().map_or(0, |line| indent(&line));
+    lines().filter(|line| indent(line) == first).filter_map(|line| yaml::split_key(line.trim())).collect()
 }
 
 /// Reads what stands between the marks, from the second line of the text on.
-pub fn read(inside: &str) -> Result<FrontMatter, YamlFault> {
+fn read(inside: &str) -> Result<FrontMatter, YamlFault> {
     let root = yaml::parse(inside, 2)?;
     if !matches!(root.value, Value::Map(_)) {
-        return Err(YamlFault { line: root.line, reason: "it is no map of keys" });
+        return Err(root.unlike("it is no map of keys"));
     }
     let mut front = FrontMatter::default();
     for key in REQUIRED {
@@ -95,7 +151,7 @@ fn said(node: &Node) -> Result<Option<Said>, YamlFault> {
     match &node.value {
         Value::Text(text) => Ok(Some(Said { text: text.clone(), line: node.line })),
         Value::Null => Ok(None),
-        _ => Err(YamlFault { line: node.line, reason: "a word is expected here" }),
+        _ => Err(node.unlike("a word is expected here")),
     }
 }
 
@@ -104,13 +160,18 @@ fn lists(node: Option<&Node>) -> Result<BTreeMap<String, Vec<Said>>, YamlFault> 
     let entries = match &node.value {
         Value::Map(entries) => entries.as_slice(),
         Value::Null => &[],
-        _ => return Err(YamlFault { line: node.line, reason: "lists by their names are expected here" }),
+        // Who writes `trace: []` says that there is none.
+        Value::List(items) if items.is_empty() => &[],
+        _ => return Err(node.unlike("lists by their names are expected here")),
     };
     let mut lists = BTreeMap::new();
     for (key, node) in entries {
-        let fault = YamlFault { line: node.line, reason: "a list is expected here" };
-        let items = node.items().ok_or(fault)?.iter().map(said).collect::<Result<Vec<_>, _>>()?;
-        lists.insert(key.clone(), items.into_iter().flatten().collect());
+        let items = node.items().ok_or_else(|| node.unlike("a list is expected here"))?;
+        let all = items.iter().filter_map(|item| said(item).transpose()).collect::<Result<Vec<_>, _>>()?;
+        let each = |Said { text, line }: &Said| -> Vec<Said> {
+            apart(text).into_iter().map(|text| Said { text: text.to_string(), line: *line }).collect()
+        };
+        lists.insert(key.clone(), all.iter().flat_map(each).collect());
     }
     Ok(lists)
 }

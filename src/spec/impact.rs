@@ -69,16 +69,8 @@ pub struct ImpactRequest {
 }
 
 pub fn impact<'c>(catalog: &'c Catalog, request: &ImpactRequest) -> Impact<'c> {
-    let (mut changed, mut unknown_ids): (Vec<DocNo>, Vec<String>) = (Vec::new(), Vec::new());
-    for id in &request.changed_ids {
-        match catalog.find(id) {
-            Some(document) => changed.push(document),
-            None => unknown_ids.push(id.clone()),
-        }
-    }
+    let (mut changed, unknown_ids) = catalog.seeds(&request.changed_ids);
     changed.sort_by_key(|at| catalog.documents[*at].word("id"));
-    changed.dedup();
-    unknown_ids.dedup();
     let mut found: BTreeMap<DocNo, ImpactNode> = BTreeMap::new();
     for start in &changed {
         for direction in directions(request.mode) {

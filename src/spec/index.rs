@@ -77,7 +77,7 @@ fn node<'c>(document: &'c Document, schema: &SectionSchema) -> SpecNode<'c> {
 /// The first lines of the first section whose rule's id ends so.
 pub fn beginning(document: &Document, schema: &SectionSchema, rule: &str) -> Option<String> {
     let found = sections(document, schema);
-    let section = found.iter().find(|section| section.rule.id.ends_with(rule))?;
+    let section = found.iter().find(|section| section.rule.id.ends_with(rule) && !section.again)?;
     Some(document.body(section.head).lines().take(MAX_LINES).collect::<Vec<_>>().join("\n"))
 }
 

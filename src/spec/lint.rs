@@ -41,12 +41,8 @@ pub fn lint(catalog: &Catalog, schema: &SectionSchema) -> Vec<Finding> {
         findings.push(double, line, "ID-002", format!("its id `{}` is that of {first}", double.word("id")));
     }
     for dangling in &catalog.dangling {
-        let (rule, what) = match dangling.kind {
-            LinkKind::Trace => ("TR-001", "trace to an unknown id"),
-            LinkKind::ReadNext => ("TR-002", "read_next leads to nothing"),
-        };
-        let message = format!("{what}: `{}`", dangling.target);
-        findings.push(&catalog.documents[dangling.from], dangling.line, rule, message);
+        let rule = if dangling.kind == LinkKind::Trace { "TR-001" } else { "TR-002" };
+        findings.push(&catalog.documents[dangling.from], dangling.line, rule, dangling.said());
     }
     findings.all.sort_by(|a, b| {
         let order = |finding: &Finding| (Reverse(finding.severity), finding.rule);

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use crate::language::markdown_open_fence;
 use crate::pack::one_line;
 use crate::record::bundle::{ContextBundle, ContextItem, SectionSnippet};
 
@@ -39,16 +40,5 @@ pub fn heading(level: u32, name: &str) -> String {
 
 /// A fence that the text leaves open would take in all that stands behind it.
 fn closed(body: &str) -> Cow<'_, str> {
-    let mut open: Option<&str> = None;
-    for line in body.lines() {
-        let line = line.trim();
-        let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'));
-        let run = mark.map_or("", |mark| &line[..line.len() - line.trim_start_matches(mark).len()]);
-        match open {
-            None if run.len() >= 3 => open = Some(run),
-            Some(fence) if line.starts_with(fence) && run.len() == line.len() => open = None,
-            _ => {}
-        }
-    }
-    open.map_or(Cow::Borrowed(body), |fence| Cow::Owned(format!("{body}\n{fence}")))
+    markdown_open_fence(body).map_or(Cow::Borrowed(body), |fence| Cow::Owned(format!("{body}\n{fence}")))
 }

@@ -1,13 +1,30 @@
 //! The section schema (DATA-901): which headings of which kinds of document are sections of which rule.
 
+use super::document::Head;
 use super::yaml::{self, Node, Value, YamlFault};
 use crate::record::Digest;
+use crate::search::is_unspaced;
 
 /// The schema of trees that have none.
 const DEFAULT: &str = include_str!("default_schema.yaml");
 
 /// What the tree's own schema is called.
 pub const FILE_NAME: &str = "spec_section_schema.yaml";
+
+/// The last four are for people.
+const RULE_KEYS: [&str; 11] = [
+    "id",
+    "kinds",
+    "heading",
+    "required",
+    "multiple",
+    "tool_source",
+    "order",
+    "short_desc",
+    "body_hint",
+    "llm_hint",
+    "notes",
+];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionSchema {
@@ -43,10 +60,12 @@ impl SectionSchema {
 
     pub fn parse(text: &str) -> Result<Self, YamlFault> {
         let root = yaml::parse(text, 1)?;
+        check_keys(&root, &["version", "rules", "options", "kinds", "scopes"])?;
         let options = root.get("options");
+        options.map_or(Ok(()), |node| check_keys(node, &["allow_extra_sections", "default_tool_source"]))?;
         let shown = flag(options, "default_tool_source", false)?;
-        let rules = root.get("rules").ok_or(YamlFault { line: 1, reason: "it has no rules" })?;
-        let rules = rules.items().ok_or(YamlFault { line: rules.line, reason: "a list of rules is expected here" })?;
+        let rules = root.get("rules").ok_or(YamlFault::new(1, "it has no rules"))?;
+        let rules = rules.items().ok_or(YamlFault::new(rules.line, "a list of rules is expected here"))?;
         let rules = rules.iter().map(|node| rule(node, shown)).collect::<Result<Vec<_>, _>>()?;
         let words = |key| root.get(key).map(words).transpose();
         let hash = Digest::sha256(text.as_bytes());
@@ -68,31 +87,71 @@ impl Rule {
         self.kinds.iter().any(|named| named == kind)
     }
 
-    /// A heading's number does not matter, nor does the rule's.
-    pub fn fits(&self, level: u32, name: &str) -> bool {
-        let same = |text: &str, name: &str| if self.prefix { name.starts_with(text) } else { name == text };
-        let fits = |text: &String| same(text, name) || same(without_number(text), without_number(name));
-        self.level == level && self.texts.iter().any(fits)
+    /// A heading's number and its markup do not matter, nor does the rule's number.
+    pub fn fit(&self, head: &Head) -> Option<Fit> {
+        let names = [&head.name, &head.words];
+        let fit = |text: &String| {
+            names
+                .iter()
+                .flat_map(|name| [fit(text, name), fit(without_number(text), without_number(name))])
+                .flatten()
+                .min()
+        };
+        let best = self.texts.iter().filter_map(fit).min()?;
+        (self.level == head.level && (self.prefix || best == Fit::Whole)).then_some(best)
     }
 }
 
-/// `4. Summary`, `4.1 Summary`, `４．概要` and `(4) Summary` without what counts them.
+/// How a rule's text fits a heading, the better first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    Whole,
+    Beginning,
+}
+
+/// A beginning ends where a word does, in scripts that show where that is.
+fn fit(text: &str, name: &str) -> Option<Fit> {
+    let rest = name.strip_prefix(text)?;
+    let in_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
+    match rest.is_empty() {
+        true => Some(Fit::Whole),
+        false if in_word(text.chars().next_back()) && in_word(rest.chars().next()) => None,
+        false => Some(Fit::Beginning),
+    }
+}
+
+/// `4. Summary`, `4.1 Summary`, `４．概要`, `(4) Summary`, `第4章 概要` and `④ 概要` without what counts them.
 pub fn without_number(name: &str) -> &str {
     let name = name.trim();
-    let is_count = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
-    let rest = name.trim_start_matches(['(', '（']);
-    if !rest.starts_with(is_count) {
+    let is_count = |c: char| c.is_ascii_digit() || matches!(c, '０'..='９' | '①'..='⑳');
+    let start = name.trim_start_matches(['(', '（', '第']);
+    if !start.starts_with(is_count) {
         return name;
     }
-    let marks = ['.', '．', '-', ')', '）', '、', ':', '：'];
-    let rest = rest.trim_start_matches(|c: char| is_count(c) || marks.contains(&c)).trim_start();
+    let counted = start.trim_start_matches(|c: char| is_count(c) || ".．-)）、:：".contains(c));
+    let rest = match name.starts_with('第') {
+        true => counted.strip_prefix(['章', '節', '部', '条', '項']).unwrap_or(counted),
+        false => counted,
+    };
+    let rest = rest.trim_start();
     if rest.is_empty() { name } else { rest }
 }
 
+/// Refuses keys that mean nothing, which are most often misspelt.
+fn check_keys(node: &Node, known: &[&str]) -> Result<(), YamlFault> {
+    let Value::Map(entries) = &node.value else { return Ok(()) };
+    match entries.iter().find(|(key, _)| !known.contains(&key.as_str())) {
+        Some((key, node)) => Err(YamlFault::new(node.line, format!("`{key}` is none of {}", known.join(", ")))),
+        None => Ok(()),
+    }
+}
+
 fn rule(node: &Node, shown: bool) -> Result<Rule, YamlFault> {
-    let fault = |reason| YamlFault { line: node.line, reason };
+    let fault = |reason: &'static str| YamlFault::new(node.line, reason);
+    check_keys(node, &RULE_KEYS)?;
     let id = node.get("id").and_then(Node::text).ok_or(fault("a rule has no id"))?;
     let heading = node.get("heading").ok_or(fault("a rule has no heading"))?;
+    check_keys(heading, &["level", "text", "match"])?;
     let texts = heading.get("text").map(words).transpose()?.filter(|texts| !texts.is_empty());
     let prefix = match heading.get("match").and_then(Node::text) {
         None | Some("exact") => false,
@@ -113,7 +172,7 @@ fn rule(node: &Node, shown: bool) -> Result<Rule, YamlFault> {
 }
 
 fn words(node: &Node) -> Result<Vec<String>, YamlFault> {
-    let fault = YamlFault { line: node.line, reason: "words are expected here" };
+    let fault = YamlFault::new(node.line, "words are expected here");
     let items = node.items().ok_or(fault.clone())?;
     items.iter().map(|item| item.text().map(str::to_string).ok_or(fault.clone())).collect()
 }
@@ -123,12 +182,12 @@ fn flag(node: Option<&Node>, key: &str, otherwise: bool) -> Result<bool, YamlFau
         None => Ok(otherwise),
         Some(Node { value: Value::Text(text), .. }) if text == "true" => Ok(true),
         Some(Node { value: Value::Text(text), .. }) if text == "false" => Ok(false),
-        Some(Node { line, .. }) => Err(YamlFault { line: *line, reason: "`true` or `false` is expected here" }),
+        Some(Node { line, .. }) => Err(YamlFault::new(*line, "`true` or `false` is expected here")),
     }
 }
 
 fn number(node: &Node, key: &str, otherwise: u32) -> Result<u32, YamlFault> {
     let Some(node) = node.get(key) else { return Ok(otherwise) };
     let number = node.text().and_then(|text| text.parse().ok());
-    number.ok_or(YamlFault { line: node.line, reason: "a whole number is expected here" })
+    number.ok_or(YamlFault::new(node.line, "a whole number is expected here"))
 }

@@ -42,6 +42,7 @@ fn drawn(node: &Node) -> String {
     match &node.value {
         Value::Null => "~".to_string(),
         Value::Text(text) => text.clone(),
+        Value::Unread => "*".to_string(),
         Value::List(items) => format!("[{}]", items.iter().map(drawn).collect::<Vec<_>>().join(",")),
         Value::Map(entries) => {
             let entries = entries.iter().map(|(key, node)| format!("{key}:{}", drawn(node)));
@@ -68,6 +69,18 @@ fn yaml_of_front_matter_is_read() {
         ("役割: 値　です", "{役割:値　です}"),
         ("a: b\r\nc: d\r\n", "{a:b,c:d}"),
         ("a: http://x/y#z", "{a:http://x/y#z}"),
+        ("a: 'it''s #1'", "{a:it's #1}"),
+        (r#"a: "say \"a # b\" now" # c"#, r#"{a:say "a # b" now}"#),
+        (r#""a \" # b": c"#, r#"{a " # b:c}"#),
+        (r#"a: "\u65e5\x41\U0001F980""#, "{a:日A🦀}"),
+        ("a: one\n  two # c\n\n  three\nb: c", "{a:one two three,b:c}"),
+        ("a: \"one\n  two\n\n  three \\\n  four\"\nb: c", "{a:one two\nthree four,b:c}"),
+        ("a:\n  one\n  two\nb:\n  [c, # d\n   e]", "{a:one two,b:[c,e]}"),
+        ("- one\n  two\n- three", "[one two,three]"),
+        ("a: [it's, b 'c, d\n  e # f\n  , 'g]\n  h']", "{a:[it's,b 'c,d e,g] h]}"),
+        ("a: [\n  b,\n]\nc: {\n  d: e}", "{a:[b],c:{d:e}}"),
+        ("a:\tb\n-c:\n-\td: e", "{a:b,-c:[{d:e}]}"),
+        ("a: &x b\nc: &y\n  d: !!str e\nf: *x\ng: [*y]", "{a:b,c:{d:e},f:*,g:[*]}"),
     ] {
         assert_eq!(yaml::parse(text, 1).map(|node| drawn(&node)), Ok(expected.to_string()), "{text}");
     }
@@ -80,8 +93,14 @@ fn yaml_that_is_not_understood_is_a_fault_with_its_line() {
         ("a: b\n  c: d", 2),
         ("a: b\na: c", 2),
         ("a: [b\nc: d", 1),
-        ("a: *b", 1),
+        ("a: b\nc: \"d\ne: \"f\"", 2),
+        ("a: [b,\n  \"c]", 2),
+        ("a: '\n  b' c", 2),
+        ("a: @b", 1),
+        ("a: \"\\q\"", 1),
+        ("a: \"\\ud800\"", 1),
         ("a:\n\tb: c", 2),
+        ("a:\n  b: c\n　d: e", 3),
         ("a: b\nwords", 2),
         ("a:\n    b: c\n  d: e", 3),
     ] {
@@ -90,6 +109,17 @@ fn yaml_that_is_not_understood_is_a_fault_with_its_line() {
     assert!(yaml::parse(&"[".repeat(100_000), 1).is_err());
     assert!(yaml::parse(&format!("a: {}", "[".repeat(100_000)), 1).is_err());
     assert!(yaml::parse(&"- ".repeat(100_000), 1).is_err());
+    assert!(yaml::parse(&format!("a: {}", "[\n".repeat(100_000)), 1).is_err());
+}
+
+#[test]
+fn long_yaml_takes_no_longer_a_line() {
+    let list = format!("a: [\n{}]", "b,\n".repeat(200_000));
+    assert_eq!(yaml::parse(&list, 1).unwrap().get("a").and_then(Node::items).map(<[Node]>::len), Some(200_000));
+    let (keys, inside): (String, String) = (0..200_000).map(|at| (format!("k{at}: v\n"), format!("k{at}: v,"))).unzip();
+    for text in [keys, format!("a: {{{inside}}}")] {
+        assert!(yaml::parse(&text, 1).is_ok());
+    }
 }
 
 proptest! {
@@ -119,12 +149,18 @@ fn only_front_matter_with_an_id_makes_a_spec_document() {
     assert!(read("---\nspec_title: one that lacks its id\n---\n"));
     assert!(read("---\nid: 'REQ-001' # why\n---\n"));
     assert!(read("---\nkind: x\nid: \"not closed\nx\n---\n"), "one that cannot be read is still one");
+    assert!(read("---\nid: REQ-001\n\n# Title\n"), "one that does not end is still one");
+    assert!(read("---\n\nid: REQ-001\n---\n") && read("---\n  kind: x\n  id: REQ-001\n---\n"));
+    assert!(read("---\n\"id\": REQ-001\n---\n") && read("---\nkind: x\nscope: y\nstatus: z\n---\n"));
     for text in [
         "",
         "# id: REQ-001",
         "---\ntitle: x\n---\n",
         "---\nid: intro\ntitle: x\n---\n",
-        "---\nid: REQ-001\n",
+        "---\n",
+        "---\n\nid: intro\n\n---\n",
+        "---\nmenu:\n  id: REQ-001\n---\n",
+        "---\n\nText.\n\nid: REQ-001\n",
         "text\n---\nid: REQ-001\n---\n",
     ] {
         assert!(!read(text), "{text:?}");
@@ -166,7 +202,9 @@ fn a_heading_in_a_fence_is_none() {
 
 #[test]
 fn numbers_of_headings_do_not_matter() {
-    for heading in ["Summary", "4. Summary", "4.2 Summary", "(4) Summary", "４．概要", "10) 概要", "概要"] {
+    for heading in
+        ["Summary", "4. Summary", "4.2 Summary", "(4) Summary", "４．概要", "10) 概要", "概要", "第4章 概要", "④ 概要"]
+    {
         let text = spec("requirements", "REQ-001", "", &format!("## {heading}\na\n"));
         assert_eq!(shown(&text), ["req_summary:a"], "{heading}");
     }
@@ -185,6 +223,41 @@ fn a_rule_that_matches_twice_gives_the_first_or_all() {
         let schema = SectionSchema::parse(&rule(multiple)).unwrap();
         let document = document("a.md", &text);
         assert_eq!(sections(&document, &schema).iter().map(|found| found.again).collect::<Vec<_>>(), again);
+    }
+}
+
+/// `rule heading` of the sections of an interface that are shown.
+fn shown_headings(headings: &[&str]) -> Vec<String> {
+    let text: String = headings.iter().map(|heading| format!("## {heading}\n")).collect();
+    let document = document("a.md", &spec("interfaces", "IF-001", "", &text));
+    let schema = SectionSchema::builtin();
+    let found = sections(&document, &schema).into_iter().filter(|found| !found.again);
+    found.map(|found| format!("{} {}", found.rule.id, found.head.name)).collect()
+}
+
+#[test]
+fn a_beginning_ends_with_its_word() {
+    assert_eq!(shown_headings(&["例外", "Roles and permissions", "Scopes granted by OAuth", "Inputsx"]), [""; 0]);
+    let headings = ["例", "Scope and assumptions", "Inputs（入力）", "エラー処理", "Summary: all"];
+    let rules = ["if_examples", "scope", "if_inputs", "if_errors", "if_summary"];
+    assert_eq!(shown_headings(&headings), [0, 1, 2, 3, 4].map(|at| format!("{} {}", rules[at], headings[at])));
+}
+
+#[test]
+fn of_two_headings_the_one_that_is_named_whole_is_taken() {
+    let (both, own) = ("13. Inputs / Outputs（コア関数）", "5. Inputs");
+    for headings in [[both, own], [own, both]] {
+        assert_eq!(shown_headings(&headings), ["if_inputs 5. Inputs"]);
+    }
+    assert_eq!(shown_headings(&[both, "Inputs of all"]), [format!("if_inputs {both}")]);
+    assert_eq!(shown_headings(&["Example one", "例"]), ["if_examples 例"]);
+}
+
+#[test]
+fn headings_with_markup_are_known_by_their_words() {
+    for heading in ["**Summary**", "`Summary`", "[Summary](x.md)", "1. *Summary* {#s}"] {
+        let shown = shown(&spec("requirements", "REQ-001", "", &format!("## {heading}\na\n")));
+        assert_eq!(shown, ["req_summary:a"], "{heading}");
     }
 }
 
@@ -217,9 +290,14 @@ fn schemas_that_make_no_sense_are_faults() {
         "rules:\n  - {heading: {text: x}}",
         "rules:\n  - {id: x, heading: {text: x, match: fuzzy}}",
         "rules:\n  - {id: x, heading: {level: two, text: x}}",
+        "rules: []\noption: {}",
+        "rules: []\noptions: {default_tool_sauce: true}",
+        "rules:\n  - {id: x, heading: {text: x, mach: prefix}}",
     ] {
         assert!(SectionSchema::parse(text).is_err(), "{text}");
     }
+    let misspelt = SectionSchema::parse("rules:\n  - id: x\n    heading: {text: x}\n    tool_sorce: true\n");
+    assert!(misspelt.unwrap_err().to_string().starts_with("line 4: `tool_sorce` is none of id, kinds, heading, "));
 }
 
 #[test]
@@ -253,6 +331,87 @@ fn ids_paths_and_bare_names_are_links() {
     assert_eq!(found, ["IF-001@0", "DATA-001@1", "DATA-002@1", "DATA-003@1", "DATA-004@1", "DATA-005@1"]);
     let lost: Vec<(&str, u32)> = catalog.dangling.iter().map(|one| (one.target.as_str(), one.line)).collect();
     assert_eq!(lost, [("note.txt", 14), ("gone.md", 15)]);
+}
+
+/// A document of `IF-001` that says to read something next.
+fn reads_next(entry: &str) -> String {
+    spec("interfaces", "IF-001", &format!("doc:\n  read_next: [{entry}]\n"), "")
+}
+
+fn warnings(catalog: &Catalog) -> Vec<String> {
+    bundle(catalog, &SectionSchema::builtin(), &request("IF-001")).warnings
+}
+
+#[test]
+fn documents_without_an_id_are_not_linked() {
+    let nameless = "---\nkind: requirements\nscope: s\nstatus: draft\ntrace:\n  if: [IF-001]\n---\n".to_string();
+    for text in [nameless, spec("requirements", "REQ-001", "x: [\n", "")] {
+        let catalog = catalog(&[("a.md", reads_next("b.md")), ("b.md", text)]);
+        assert_eq!(walked(&catalog, LinkDirection::Both, 1), ["IF-001@0"]);
+        let warning = "a.md:8: read_next leads to a document without an id: `b.md` (see `contextpack spec lint`)";
+        assert_eq!(warnings(&catalog)[0], warning);
+    }
+}
+
+#[test]
+fn what_leads_to_or_from_a_second_document_of_an_id_is_of_the_first() {
+    let catalog = catalog(&[
+        ("1.md", reads_next("3.md")),
+        ("2.md", spec("requirements", "REQ-001", "", "")),
+        ("3.md", spec("requirements", "REQ-001", "trace:\n  data: [DATA-001]\n", "")),
+        ("4.md", spec("data_contracts", "DATA-001", "", "")),
+    ]);
+    assert_eq!(walked(&catalog, LinkDirection::Out, 2), ["IF-001@0", "REQ-001@1", "DATA-001@2"]);
+    assert_eq!(warnings(&catalog), ["3.md: its id `REQ-001` is that of 2.md, which is used"]);
+}
+
+#[test]
+fn several_ids_in_one_entry_are_all_links() {
+    for (entry, targets) in [
+        ("REQ-008, REQ-009", &["REQ-008", "REQ-009"][..]),
+        ("REQ-008 / REQ-009", &["REQ-008", "REQ-009"]),
+        ("REQ-008/REQ-009", &["REQ-008", "REQ-009"]),
+        ("REQ-008、REQ-009 IF-001: what they are", &["REQ-008", "REQ-009", "IF-001"]),
+        ("REQ-008: as in REQ-009", &["REQ-008"]),
+        ("REQ-008/x.md", &["REQ-008/x.md"]),
+        ("REQ-008/REQ-009.md", &["REQ-008/REQ-009.md"]),
+    ] {
+        let document = document("a.md", &spec("interfaces", "IF-001", &format!("trace:\n  req: '{entry}'\n"), ""));
+        let front = document.front.unwrap();
+        let links: Vec<&str> = front.links().iter().map(|(_, said)| front_matter::link_target(&said.text)).collect();
+        assert_eq!(links, targets, "{entry}");
+    }
+}
+
+#[test]
+fn a_name_that_could_be_two_files_says_so() {
+    for name in ["amb.md", "amb"] {
+        let amb = |id| spec("data_contracts", id, "", "");
+        let files = [("a.md", reads_next(name)), ("p/amb.md", amb("DATA-001")), ("q/amb.md", amb("DATA-002"))];
+        let said = format!("a.md:8: read_next `{name}` could be p/amb.md or q/amb.md");
+        assert_eq!(warnings(&catalog(&files)), [said]);
+    }
+}
+
+#[test]
+fn a_path_may_start_at_the_root_of_the_tree() {
+    for path in ["/docs/data/D7.md", "/docs/data/D7"] {
+        let files = [
+            ("docs/if/a.md", reads_next(path)),
+            ("docs/data/D7.md", spec("data_contracts", "DATA-007", "", "")),
+            ("x/docs/data/D7.md", spec("data_contracts", "DATA-008", "", "")),
+        ];
+        assert_eq!(walked(&catalog(&files), LinkDirection::Out, 1), ["IF-001@0", "DATA-007@1"]);
+    }
+}
+
+#[test]
+fn ids_that_are_unknown_are_named_once() {
+    let catalog = catalog(&[("a.md", spec("requirements", "REQ-001", "", ""))]);
+    let changed_ids = ["REQ-001", "NOPE", "X", "NOPE"].map(str::to_string).to_vec();
+    let request =
+        ImpactRequest { changed_ids, mode: ImpactMode::Both, max_distance: 1, roles: None, include_doc_links: false };
+    assert_eq!(impact(&catalog, &request).unknown_ids, ["NOPE", "X"]);
 }
 
 #[test]
@@ -290,6 +449,26 @@ fn a_fence_that_is_cut_is_closed() {
     assert!(TokenCounter::O200kBase.count(&render(&bundle)) <= 200);
 }
 
+#[test]
+fn only_a_fence_that_is_open_is_closed() {
+    for (body, added) in [
+        ("- ```sh\n  run it\n  ```", ""),
+        ("- ```sh\n  run it", ""),
+        ("> ```\n> a", ""),
+        ("```inline``` is code in a line.", ""),
+        ("    ```python\n    a", ""),
+        ("```\na\n    ```\n```", ""),
+        ("a\n~~~~ py\n~~~\n```", "\n~~~~"),
+        ("  ```\n## a", "\n```"),
+        ("```", "\n```"),
+    ] {
+        let catalog = catalog(&[("a.md", spec("requirements", "REQ-001", "", &format!("## Summary\n{body}\n")))]);
+        let bundle = bundle(&catalog, &SectionSchema::builtin(), &request("REQ-001"));
+        let shown = render(&bundle);
+        assert!(shown.ends_with(&format!("## Summary\n\n{body}{added}\n\n")), "{body}: {shown}");
+    }
+}
+
 /// `rule line` of every finding of one document.
 fn findings(text: &str, schema: &SectionSchema) -> Vec<String> {
     let found = lint(&catalog(&[("a.md", text.to_string())]), schema);
@@ -304,7 +483,11 @@ fn each_rule_of_the_lint_finds_what_it_is_for() {
     for (from, to, expected) in [
         ("", "", &[][..]),
         ("spec_title: t", "spec_title: [t", &["FM-000 5"]),
+        ("draft\n---", "draft", &["FM-000 1"]),
+        ("scope: s\n", "scope: *s\n", &["FM-000 3"]),
+        ("scope: s\n", "scope: s\nother: &a [*b]\ntrace: []\n", &[]),
         ("scope: s\n", "", &["FM-001 1"]),
+        ("id: REQ-001\nspec_title: t\n", "", &["FM-001 1", "FM-001 1"]),
         ("kind: requirements", "kind: poems", &["FM-002 2"]),
         ("status: draft", "status: done", &["FM-003 6"]),
         ("id: REQ-001", "id: REQ-1", &["ID-001 4"]),

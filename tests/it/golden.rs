@@ -171,7 +171,8 @@ fn bundles(input: &Path, requests: &Path, options: &[&str]) -> BTreeMap<String, 
     let jobs = options.windows(2).find(|pair| pair[0] == "--jobs").map_or("0", |pair| pair[1]);
     let mut command = contextpack();
     command.args(["spec", "batch"]).arg(requests).arg("--repo").arg(input).env("RAYON_NUM_THREADS", jobs);
-    let lines = String::from_utf8(run(&mut command, 0).stdout).unwrap();
+    // One of the requests names an id that no document has.
+    let lines = String::from_utf8(run(&mut command, 1).stdout).unwrap();
     let bundle = |line: &str| serde_json::from_str::<ContextBundle>(line).unwrap();
     let view = lines.lines().map(bundle).map(|bundle| format!("==== {}\n{}", bundle.bundle_id, spec::render(&bundle)));
     let view = view.collect();

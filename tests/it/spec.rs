@@ -235,6 +235,24 @@ fn the_index_says_what_documents_say_of_themselves() {
     assert!(node.get("dp").is_none() && index["root"] == ".");
 }
 
+/// The index tells of the file, a bundle's id of what was read of it.
+#[test]
+fn the_hash_of_the_index_is_of_the_raw_file() {
+    let tree = tempdir().unwrap();
+    let written = |key: &str| {
+        let text =
+            format!("---\nkind: tasks\nscope: s\nid: TASK-001\nspec_title: t\nstatus: draft\n---\n## Summary\n{key}\n");
+        std::fs::write(tree.path().join("a.md"), &text).unwrap();
+        let index: Value = serde_json::from_str(&spec_in(tree.path(), &["index"], 0).0).unwrap();
+        assert_eq!(index["nodes"][0]["hash"], contextpack::record::Digest::sha256(text.as_bytes()).as_str());
+        let bundle: Value = serde_json::from_str(&spec_in(tree.path(), &["context", "TASK-001"], 0).0).unwrap();
+        assert!(!bundle.to_string().contains(key), "{bundle}");
+        bundle["bundle_id"].clone()
+    };
+    let key = |last: &str| format!("AKIA{}{last}", "Z7QW3ERT5YUI2OP");
+    assert_eq!(written(&key("A")), written(&key("B")));
+}
+
 #[test]
 fn search_finds_words_and_ids_in_both_languages() {
     let found = |query: &str, more: &[&str]| {
@@ -338,6 +356,36 @@ fn the_chunk_stage_records_ids_roles_and_faulty_front_matter() {
     assert_eq!(said, [unread, "docs/interfaces/IF-240_no_status.md:1 a spec document has no `status`"]);
 }
 
+#[test]
+fn no_spec_document_is_passed_over_in_silence() {
+    let scratch = tempdir().unwrap();
+    let (tree, index) = (scratch.path().join("tree"), scratch.path().join("index"));
+    std::fs::create_dir(&tree).unwrap();
+    let keys = "kind: requirements\nscope: s\nstatus: draft\n";
+    for (name, text) in [
+        ("a.md", format!("---\n{keys}id: REQ-001\nspec_title: t\n\n# No end\n")),
+        ("b.md", format!("---\n\n{keys}id: REQ-002\nspec_title: t\n---\n")),
+        ("c.md", format!("---\n{keys}---\n")),
+        ("d.md", "---\n\nA rule, and no front matter.\n\n---\n".to_string()),
+    ] {
+        std::fs::write(tree.join(name), text).unwrap();
+    }
+    let (said, _) = spec_in(&tree, &["lint"], 1);
+    let rules: Vec<&str> = said.lines().filter(|line| line.contains(" FM-")).map(|line| &line[..25]).collect();
+    assert_eq!(
+        rules,
+        ["a.md:1: error FM-000: its", "c.md:1: error FM-001: it ", "c.md:1: error FM-001: it "],
+        "{said}"
+    );
+    spec_in(&tree, &["context", "REQ-002"], 0);
+    index_tree(&tree, &index).unwrap();
+    let chunks = Index::open(&index.join("chunk")).unwrap();
+    let problems = chunks.records::<Problem>().unwrap().map(Result::unwrap);
+    let said: Vec<String> = problems.map(|problem| format!("{}: {}", problem.file_rel_path, problem.message)).collect();
+    assert_eq!(said[0], "a.md: a spec document's front matter cannot be read: no line `---` ends it");
+    assert_eq!(said[1..], ["c.md: a spec document has no `id`", "c.md: a spec document has no `spec_title`"]);
+}
+
 /// What the graph leads to is what the bundle walks; one id twice is ambiguous there and the first here.
 #[test]
 fn the_graph_has_the_links_of_the_bundle() {
@@ -397,6 +445,42 @@ fn a_batch_gives_what_single_runs_give_and_names_bad_lines() {
 }
 
 #[test]
+fn a_batch_says_what_single_runs_say() {
+    let scratch = tempdir().unwrap();
+    let (requests, out) = (scratch.path().join("requests.jsonl"), scratch.path().join("bundles"));
+    let file = requests.to_str().unwrap();
+    let line = |ids: &str| format!("{{\"seed_ids\":[{ids}],\"depth\":0}}\n");
+    std::fs::write(&requests, format!("\u{feff}{}", line("\"REQ-201\",\"REQ-998\""))).unwrap();
+    let unknown = "spec: line 1 of the requests: no document has the id `REQ-998`\n";
+    let keep = ["batch", file, "--out", out.to_str().unwrap()];
+    for arguments in [&["batch", file, "--json"][..], &keep, &keep] {
+        let (_, said) = spec_in(&tree(), arguments, 0);
+        assert!(said.contains(unknown), "{said}");
+    }
+    std::fs::write(&requests, line("\"REQ-201\"") + &line("")).unwrap();
+    let (_, said) = spec_in(&tree(), &["batch", file], 1);
+    assert!(said.contains("spec: line 2 of the requests is none\n  because its `seed_ids` are empty"), "{said}");
+    std::fs::write(&requests, line("\"REQ-201\"") + &line("\"REQ-998\"")).unwrap();
+    let (printed, said) = spec_in(&tree(), &["batch", file], 1);
+    assert!(printed.lines().count() == 2 && said.contains("line 2 of the requests: no document"), "{said}");
+    let (_, said) = spec_in(&tree(), &["batch", "nope.jsonl"], 2);
+    assert!(said.starts_with("spec: cannot use the requests `nope.jsonl`\n  because "), "{said}");
+}
+
+#[test]
+fn json_may_be_asked_for_everywhere_and_markdown_says_what_is_left_out() {
+    for arguments in [&["context", "REQ-201"][..], &["index"], &["search", "x"], &["impact", "REQ-201"]] {
+        let with = [arguments, &["--json"]].concat();
+        assert_eq!(spec_in(&tree(), &with, 0), spec_in(&tree(), arguments, 0));
+    }
+    spec_in(&tree(), &["prompt", "REQ-201", "--json"], 0);
+    let markdown = ["context", "REQ-201", "--format", "markdown"];
+    let (_, said) = spec_in(&tree(), &[&markdown[..], &["--max-tokens", "100"]].concat(), 0);
+    assert!(said.contains("spec: the budget left out ") && said.contains(" sections and cut one short\n"), "{said}");
+    assert!(!spec_in(&tree(), &markdown, 0).1.contains("budget"));
+}
+
+#[test]
 fn code_that_specs_name_is_shown_when_asked_for() {
     let scratch = tempdir().unwrap();
     let index = scratch.path().join("index");
@@ -430,7 +514,7 @@ fn code_that_specs_name_is_shown_when_asked_for() {
 fn kept_bundles_are_not_made_again_and_verify() {
     let scratch = tempdir().unwrap();
     let (requests, out) = (home().join("golden/spec_bundles/requests.jsonl"), scratch.path().join("bundles"));
-    let keep = |tree: &Path| spec_in(tree, &["batch", requests.to_str().unwrap(), "--out", out.to_str().unwrap()], 0).1;
+    let keep = |tree: &Path| spec_in(tree, &["batch", requests.to_str().unwrap(), "--out", out.to_str().unwrap()], 1).1;
     assert!(keep(&tree()).contains("7 bundles, 0 of them known"));
     let first = bytes(&out);
     assert!(keep(&tree()).contains("7 bundles, 7 of them known"));

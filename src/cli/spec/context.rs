@@ -32,6 +32,9 @@ pub struct ContextArguments {
     /// How to print it
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Output::Json)]
     format: Output,
+    /// Print JSON: short for --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
 }
 
 /// Where to start, how far to go and how much to take.
@@ -101,14 +104,24 @@ pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
     let bundle = bundle(&source.catalog, &source.schema, &request);
     match arguments.format {
         Output::Json => print(&json(&bundle)),
-        Output::Markdown => print(&render(&bundle)),
+        Output::Markdown => {
+            print(&render(&bundle));
+            left_out(&bundle).iter().for_each(|said| say(&format!("spec: {said}")));
+        }
     }
     Ok(outcome(&bundle))
+}
+
+/// What the budget took from a bundle, which its markdown does not tell.
+fn left_out(bundle: &ContextBundle) -> Option<String> {
+    let is_cut = bundle.items.iter().flat_map(|item| &item.sections).any(|section| section.truncated);
+    let sections = if bundle.omitted == 1 { "section" } else { "sections" };
+    let cut = if is_cut { " and cut one short" } else { "" };
+    (bundle.omitted > 0 || is_cut).then(|| format!("the budget left out {} {sections}{cut}", bundle.omitted))
 }
 
 /// Says what a reader should know, and whether any of the ids is a document's.
 pub fn outcome(bundle: &ContextBundle) -> u8 {
     bundle.warnings.iter().for_each(|warning| say(&format!("spec: {warning}")));
-    let known = bundle.seed_ids.iter().any(|id| !bundle.unknown_ids.contains(id));
-    if known { DONE } else { REFUSED }
+    if bundle.is_of_known() { DONE } else { REFUSED }
 }

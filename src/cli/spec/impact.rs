@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{TreeArguments, json};
+use super::{TreeArguments, json, json_flag};
 use crate::cli::words::words;
 use crate::cli::{DONE, Failure, REFUSED, print, say};
 use crate::record::SpecRole;
@@ -12,7 +12,7 @@ use crate::spec::{ImpactMode, ImpactRequest, impact};
 ///
 /// Forward is what the changed documents name (downstream), backward is what names them (upstream).
 #[derive(Args)]
-#[command(after_help = "Example:\n  \
+#[command(arg = json_flag(), after_help = "Example:\n  \
     contextpack spec impact DATA-101 --repo . --mode backward --max-distance 2\n\n\
     Exit code: 0 done, 1 no document has any of the ids, 2 could not run.")]
 pub struct ImpactArguments {

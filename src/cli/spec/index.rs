@@ -2,13 +2,13 @@
 
 use clap::Args;
 
-use super::{TreeArguments, json};
+use super::{TreeArguments, json, json_flag};
 use crate::cli::{DONE, Failure, print};
 use crate::spec::index;
 
 /// Print what every spec document of a tree says of itself, as JSON
 #[derive(Args)]
-#[command(after_help = "Example:\n  \
+#[command(arg = json_flag(), after_help = "Example:\n  \
     contextpack spec index --repo . | jq -r '.nodes[] | .id + \" \" + .file'")]
 pub struct IndexArguments {
     #[command(flatten)]

@@ -10,7 +10,7 @@ mod search;
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
+use clap::{Arg, ArgAction, Args, Subcommand};
 
 use super::pack::default_index;
 use super::{Failure, say};
@@ -72,11 +72,8 @@ pub struct TreeArguments {
 impl TreeArguments {
     fn open(&self) -> Result<SpecSource, Failure> {
         let schema = self.schema.as_ref().map(|path| {
-            let cannot = |cause: &dyn std::fmt::Display| {
-                failure(&format!("cannot use the section schema `{}`\n  because {cause}", path.display()))
-            };
-            let text = std::fs::read_to_string(path).map_err(|error| cannot(&error))?;
-            SectionSchema::parse(&text).map_err(|fault| cannot(&fault))
+            let text = read_text(path, "the section schema")?;
+            SectionSchema::parse(&text).map_err(|fault| unusable(path, "the section schema", &fault))
         });
         let source = SpecSource::read_with(&self.repo, schema.transpose()?, self.allow_secrets);
         let source = source.map_err(|error| failure(&error))?;
@@ -98,6 +95,19 @@ impl TreeArguments {
         index.run(&self.repo, &folder).map_err(|error| failure(&error))?;
         source.with_code_for(requests, &folder).map_err(|error| failure(&error))
     }
+}
+
+fn read_text(path: &Path, what: &str) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| unusable(path, what, &error))
+}
+
+fn unusable(path: &Path, what: &str, cause: &dyn std::fmt::Display) -> Failure {
+    failure(&format!("cannot use {what} `{}`\n  because {cause}", path.display()))
+}
+
+/// For commands that print nothing else: whoever asks for JSON need not know which these are.
+fn json_flag() -> Arg {
+    Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON, as it does anyway")
 }
 
 fn failure(cause: &dyn std::fmt::Display) -> Failure {

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::context::{WalkArguments, outcome};
-use super::json;
+use super::{json, json_flag};
 use crate::cli::words::words;
 use crate::cli::{Failure, print};
 use crate::spec::{Preset, bundle, prompt};
@@ -13,7 +13,7 @@ use crate::spec::{Preset, bundle, prompt};
 /// Offsets are half-open and in characters of `context_markdown`. The preset sets what comes first, and which links
 /// are followed where --direction does not say.
 #[derive(Args)]
-#[command(after_help = "Example:\n  \
+#[command(arg = json_flag(), after_help = "Example:\n  \
     contextpack spec prompt IF-200 --preset implement --max-tokens 4000 | jq -r .context_markdown\n\n\
     Exit code: 0 done, 1 no document has any of the ids, 2 could not run.")]
 pub struct PromptArguments {

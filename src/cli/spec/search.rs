@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{TreeArguments, json};
+use super::{TreeArguments, json, json_flag};
 use crate::cli::words::words;
 use crate::cli::{DONE, Failure, print};
 use crate::record::SpecRole;
@@ -10,7 +10,7 @@ use crate::spec::search;
 
 /// Find the spec documents that speak of something, as JSON
 #[derive(Args)]
-#[command(after_help = "Example:\n  \
+#[command(arg = json_flag(), after_help = "Example:\n  \
     contextpack spec search \"latency of a query\" --repo . --roles req,if --limit 5")]
 pub struct SearchArguments {
     /// What to look for: words, or an id

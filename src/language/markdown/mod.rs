@@ -25,6 +25,9 @@ use crate::text::{LineIndex, Span};
 /// Deeper breaks are no better than the end of a line.
 const MAX_BREAK_DEPTH: usize = 200;
 
+/// What texts use beside CommonMark.
+const OPTIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_FOOTNOTES).union(Options::ENABLE_STRIKETHROUGH);
+
 pub fn parse<'t>(text: &'t str, limits: &Limits) -> Option<Facts<'t>> {
     if !containers::are_shallow(text) {
         return plain_text::parse(text, limits);
@@ -38,6 +41,22 @@ pub fn headings(text: &str) -> Vec<Heading<'_>> {
         true => Reader::read(text, usize::MAX).headings,
         false => Vec::new(),
     }
+}
+
+/// The marks of the fence that a text leaves open. What is put behind the text tells: an open fence takes it in.
+pub fn open_fence(text: &str) -> Option<&str> {
+    if !containers::are_shallow(text) {
+        return None;
+    }
+    let followed = format!("{text}\n\n# x");
+    let is_open = |event: &Event, range: &Range<usize>| {
+        matches!(event, Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_)))) && range.end == followed.len()
+    };
+    let mut events = Parser::new_ext(&followed, OPTIONS).into_offset_iter();
+    let (_, range) = events.find(|(event, range)| is_open(event, range))?;
+    let fence = text[range.start..].trim_start();
+    let mark = fence.chars().next()?;
+    Some(&fence[..fence.len() - fence.trim_start_matches(mark).len()])
 }
 
 struct Reader<'t> {
@@ -76,8 +95,7 @@ impl<'t> Reader<'t> {
     fn read(text: &'t str, max_chunk_bytes: usize) -> Self {
         let skipped = front_matter::end(text);
         let mut reader = Reader::new(text, max_chunk_bytes);
-        let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH;
-        for (event, range) in Parser::new_ext(&text[skipped..], options).into_offset_iter() {
+        for (event, range) in Parser::new_ext(&text[skipped..], OPTIONS).into_offset_iter() {
             reader.take(event, range.start + skipped..range.end + skipped);
         }
         reader

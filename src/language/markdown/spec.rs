@@ -8,12 +8,10 @@ use crate::text::{LineIndex, Span};
 
 /// Adds what the front matter of a text says, if it is a spec document's.
 pub fn take<'t>(text: &'t str, lines: &LineIndex, facts: &mut Facts<'t>) {
-    let Some((_, inside)) = front_matter::split(text).filter(|(_, inside)| front_matter::is_of_spec(inside)) else {
-        return;
-    };
-    let end = super::front_matter_end(text);
+    let Some(found) = front_matter::find(text) else { return };
+    let end = lines.start(found.lines.end) as usize;
     let whole = Span::new(0, text[..end].trim_end().len());
-    let front = match front_matter::read(inside) {
+    let front = match found.front {
         Ok(front) => front,
         Err(fault) => {
             let span = line_span(fault.line, whole, lines);

@@ -58,7 +58,7 @@ fn request(call: &Call, limit: Limit) -> Result<BundleRequest, Fault> {
 }
 
 fn check_known(bundle: &ContextBundle) -> Result<(), Fault> {
-    if bundle.seed_ids.iter().any(|id| !bundle.unknown_ids.contains(id)) {
+    if bundle.is_of_known() {
         return Ok(());
     }
     let ids: Vec<String> = bundle.unknown_ids.iter().take(5).map(|id| quoted(id)).collect();
