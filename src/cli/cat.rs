@@ -1,12 +1,12 @@
 //! `contextpack cat`.
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::Value;
 
-use super::{DONE, Failure, open_index};
+use super::{DONE, Failure, open_index, written};
 use crate::record::{ALL, ArtifactType};
 use crate::store::{Index, StoreError};
 
@@ -37,12 +37,8 @@ pub fn run(arguments: &CatArguments) -> Result<u8, Failure> {
     let index = open_index("cat", &arguments.folder)?;
     let mut out = BufWriter::new(io::stdout().lock());
     match print(&index, arguments, &mut out).and_then(|()| out.flush().map_err(Stop::Output)) {
-        // A reader that has seen enough is no failure.
         Ok(()) => Ok(DONE),
-        Err(Stop::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(DONE),
-        Err(Stop::Output(error)) => {
-            Err(failure(&format!("cannot write to standard output\n  because {}", error.kind())))
-        }
+        Err(Stop::Output(error)) => written(Err(error)).map(|()| DONE),
         Err(Stop::Store(error)) => Err(failure(&error)),
     }
 }

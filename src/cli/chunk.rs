@@ -81,7 +81,7 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
         write_timings(path, "chunk", &phases).map_err(|error| failure(&error))?;
     }
     if arguments.run.json {
-        print_json(&made(&summary));
+        print_json(&made(&summary))?;
     }
     if !arguments.run.quiet {
         say(report(&stage, &summary).trim_end());

@@ -1,11 +1,10 @@
 //! `contextpack compare-scip`.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, Failure, IndexArguments};
+use super::{DONE, Failure, IndexArguments, print, print_json};
 use crate::pipeline::compare_scip;
 use crate::record::Score;
 use crate::scip::compare::Settings;
@@ -40,10 +39,9 @@ pub fn run(arguments: &CompareScipArguments) -> Result<u8, Failure> {
     let settings = Settings { threshold: Score::percent(arguments.threshold), max_examples: arguments.examples };
     let comparison = compare_scip(&arguments.index.folder().join("chunk"), &arguments.scip, &settings)
         .map_err(|error| Failure::new("compare-scip", error))?;
-    let text = match arguments.json {
-        true => serde_json::to_string_pretty(&comparison).map_err(|error| Failure::new("compare-scip", error))?,
-        false => comparison.to_string(),
-    };
-    let _ = writeln!(std::io::stdout(), "{}", text.trim_end());
+    match arguments.json {
+        true => print_json(&comparison)?,
+        false => print(&format!("{}\n", comparison.to_string().trim_end()))?,
+    }
     Ok(DONE)
 }

@@ -1,6 +1,5 @@
 //! `contextpack completions` and `contextpack man`: the table of commands in other forms.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory as _};
@@ -25,7 +24,7 @@ pub struct CompletionsArguments {
 pub fn completions(arguments: &CompletionsArguments) -> Result<u8, Failure> {
     let mut text = Vec::new();
     clap_complete::generate(arguments.shell, &mut Arguments::command(), "contextpack", &mut text);
-    let _ = std::io::stdout().write_all(&text);
+    print(&String::from_utf8_lossy(&text))?;
     Ok(DONE)
 }
 
@@ -46,7 +45,7 @@ pub fn man(arguments: &ManArguments) -> Result<u8, Failure> {
         None => {
             let mut page = Vec::new();
             clap_mangen::Man::new(Arguments::command()).render(&mut page).map_err(failure)?;
-            print(&String::from_utf8_lossy(&page));
+            print(&String::from_utf8_lossy(&page))?;
         }
         Some(folder) => {
             std::fs::create_dir_all(folder).map_err(failure)?;

@@ -42,13 +42,13 @@ pub fn run(arguments: &DiffArguments) -> Result<u8, Failure> {
     let (a, b) = (Path::new(&arguments.a), Path::new(&arguments.b));
     if a.is_dir() && b.is_dir() {
         let found = diff_indexes(a, b).map_err(|error| failure(&error))?;
-        print(&arguments.drawn(&found, diff_markdown::index, drawn_index));
+        print(&arguments.drawn(&found, diff_markdown::index, drawn_index))?;
         return Ok(if found.is_empty() { DONE } else { REFUSED });
     }
     let index = arguments.index.folder();
     let (a, b) = (stored_pack("diff", &arguments.a, &index)?, stored_pack("diff", &arguments.b, &index)?);
     let found = diff(&a, &b);
-    print(&arguments.drawn(&found, diff_markdown::pack, drawn_pack));
+    print(&arguments.drawn(&found, diff_markdown::pack, drawn_pack))?;
     Ok(if a == b { DONE } else { REFUSED })
 }
 

@@ -37,7 +37,7 @@ pub struct InitArguments {
 
 pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
     if arguments.stdout {
-        print(TEMPLATE);
+        print(TEMPLATE)?;
         return Ok(DONE);
     }
     let path = arguments.out.display();

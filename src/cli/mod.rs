@@ -15,6 +15,7 @@ mod graph;
 mod init;
 mod mcp;
 mod merge;
+mod output;
 mod pack;
 mod pack_said;
 mod progress;
@@ -25,9 +26,7 @@ mod verify;
 mod why_not;
 mod words;
 
-use std::borrow::Cow;
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -36,7 +35,8 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::pipeline::SettingsError;
 use crate::store::{Index, StoreError};
-use crate::text::is_bidi_control;
+
+use output::{print, print_json, say, written};
 
 pub use chunk::ChunkArguments;
 pub use graph::GraphArguments;
@@ -160,43 +160,20 @@ pub fn contextpack_pack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn parsed<A>(arguments: Result<A, clap::Error>, run: impl FnOnce(A) -> Result<u8, Failure>) -> ExitCode {
-    let code = match arguments.map(run) {
-        Ok(Ok(code)) => code,
-        Ok(Err(failure)) => {
-            say(&failure.0);
-            FAILED
-        }
+    let ended = match arguments {
+        Ok(arguments) => run(arguments),
+        // Help that was asked for is a result.
+        Err(error) if !error.use_stderr() => written(error.print()).map(|()| DONE),
         Err(error) => {
             let _ = error.print();
-            if error.use_stderr() { FAILED } else { DONE }
+            Ok(FAILED)
         }
     };
+    let code = ended.unwrap_or_else(|failure| {
+        say(&failure.0);
+        FAILED
+    });
     ExitCode::from(code)
-}
-
-/// A line for whoever watches; nobody watching is no failure.
-fn say(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", visible(line));
-}
-
-/// The result. Whoever reads it may stop reading.
-fn print(text: &str) {
-    let mut out = std::io::stdout();
-    let _ = match out.is_terminal() {
-        true => out.write_all(visible(text).as_bytes()),
-        false => out.write_all(text.as_bytes()),
-    };
-}
-
-/// Names and texts of a tree are strangers' words: what a terminal would obey instead of showing is spelled out.
-fn visible(text: &str) -> Cow<'_, str> {
-    let is_obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || is_bidi_control(c);
-    if !text.contains(is_obeyed) {
-        return Cow::Borrowed(text);
-    }
-    let text = text.replace("\r\n", "\n");
-    let spelled = |c: char| if is_obeyed(c) { c.escape_unicode().to_string() } else { c.to_string() };
-    Cow::Owned(text.chars().map(spelled).collect())
 }
 
 /// What every stage may be told of how to run, and not of what to make.
@@ -217,11 +194,6 @@ struct RunArguments {
     /// Print what was done as JSON, on standard output
     #[arg(long)]
     json: bool,
-}
-
-/// For people and programs alike.
-fn print_json(value: &impl serde::Serialize) {
-    print(&(serde_json::to_string_pretty(value).expect("it is JSON") + "\n"));
 }
 
 /// Wall times a phase, in milliseconds, for whoever asked for them.

@@ -114,7 +114,7 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     }
     let pack = source.with(|index| pack(index, &request)).and_then(|pack| pack);
     let pack = pack.map_err(|error| store_failure(&error))?;
-    print(&printed(&pack, arguments.output()));
+    print(&printed(&pack, arguments.output()))?;
     if arguments.explain {
         say(pack_said::explained(&pack).trim_end());
     }
@@ -127,7 +127,7 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
 fn read(arguments: &PackArguments) -> Result<u8, Failure> {
     let folder = arguments.index_folder()?;
     let pack = kept_pack("pack", arguments.pack_id.as_deref().unwrap_or_default(), &folder)?;
-    print(&printed(&pack, arguments.output()));
+    print(&printed(&pack, arguments.output()))?;
     Ok(DONE)
 }
 
@@ -154,7 +154,7 @@ fn keep(arguments: &PackArguments, source: &PackSource, request: PackRequest) ->
     let id = pack_id(source.signature(), &request);
     let name = RepoPath::try_from("request".to_string()).expect("it is a name");
     stage(arguments, source, &Requests { name, all: vec![(1, Ok(request))] }, true)?;
-    print(&format!("{id}\n"));
+    print(&format!("{id}\n"))?;
     Ok(DONE)
 }
 
@@ -167,7 +167,7 @@ fn batch(arguments: &PackArguments, path: &Path) -> Result<u8, Failure> {
         let signature = &manifest.index_signature;
         print_json(
             &serde_json::json!({ "packs": packs, "known": cached, "refused": refused, "indexSignature": signature }),
-        );
+        )?;
     }
     if !arguments.quiet {
         let folder = arguments.index_folder()?.join("packs");

@@ -22,17 +22,17 @@ pub struct SchemaArguments {
 
 pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
     if arguments.markdown {
-        print(&schema_page());
+        print(&schema_page())?;
         return Ok(DONE);
     }
     let Some(name) = &arguments.artifact else {
-        ALL.iter().for_each(|artifact| println!("{} v{}", artifact.name, artifact.version));
+        print(&ALL.iter().map(|artifact| format!("{} v{}\n", artifact.name, artifact.version)).collect::<String>())?;
         return Ok(DONE);
     };
     let Some(artifact) = ArtifactType::named(name) else {
         let known = ALL.iter().map(|artifact| artifact.name).collect::<Vec<_>>().join(", ");
         return Err(Failure::new("schema", format!("there is no artifact `{name}`\n  known are {known}")));
     };
-    print!("{}", artifact.schema_text());
+    print(&artifact.schema_text())?;
     Ok(DONE)
 }

@@ -62,7 +62,7 @@ pub fn run(arguments: &ShowArguments) -> Result<u8, Failure> {
     let failure = |cause: &dyn std::fmt::Display| Failure::new("show", cause);
     let graph = arguments.index.folder().join("graph");
     let shown = show(&graph, &arguments.wanted, views, bounds).map_err(|error| failure(&error))?;
-    print(&if arguments.json { show_json(&shown) } else { show_text(&shown, chosen.is_empty()) });
+    print(&if arguments.json { show_json(&shown) } else { show_text(&shown, chosen.is_empty()) })?;
     Ok(DONE)
 }
 

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::pack::stored_pack;
-use super::{DONE, Failure, IndexArguments, print};
+use super::{DONE, Failure, IndexArguments, print, print_json};
 use crate::pack::{Target, Verdict, WhyNot, why_not};
 use crate::pipeline::PackSource;
 use crate::record::pack::{DropReason, TreeState};
@@ -47,8 +47,8 @@ pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
     let answer = source.with(|index| why_not(index, &pack.request, &target));
     let answer = answer.and_then(|answer| answer).map_err(|error| failure(&error))?;
     match arguments.json {
-        true => print(&(serde_json::to_string_pretty(&answer).map_err(|error| failure(&error))? + "\n")),
-        false => print(&said(&arguments.wanted, &answer)),
+        true => print_json(&answer)?,
+        false => print(&said(&arguments.wanted, &answer))?,
     }
     Ok(DONE)
 }

@@ -103,3 +103,64 @@ fn quiet_is_quiet_and_help_teaches() {
         assert!(help.contains(&format!("contextpack {command} ")), "{help}");
     }
 }
+
+/// Every command that prints a result, in a project that has what they ask for.
+fn results() -> (tempfile::TempDir, Vec<Vec<&'static str>>) {
+    let scratch = tempdir().unwrap();
+    let code = b"def total():\n    return cost()\n\n\ndef cost():\n    return 1\n";
+    plant(scratch.path(), &[("a.py", code), (".contextpackignore", b"pack.json\n")]);
+    let tool = |arguments: &[&str]| run(contextpack().current_dir(scratch.path()).args(arguments), 0).stdout;
+    tool(&["build", "--quiet"]);
+    let pack = tool(&["pack", "--index", "index", "--query", "cost", "--json", "--quiet"]);
+    plant(scratch.path(), &[("pack.json", &pack)]);
+    let commands = [
+        "--help",
+        "build --json --quiet",
+        "cat index/chunk chunk_meta",
+        "chunk --json --quiet",
+        "completions bash",
+        "diff pack.json pack.json",
+        "doctor --source . --index index",
+        "doctor --index index --json",
+        "graph --json --quiet",
+        "init --stdout",
+        "man",
+        "pack --index index --query cost --quiet",
+        "pack --index index --query cost --write --quiet",
+        "schema",
+        "schema chunk_meta",
+        "schema --markdown",
+        "show cost --index index",
+        "spec index",
+        "spec lint --json",
+        "verify index/chunk",
+        "verify index/chunk --json",
+        "why-not pack.json a.py --index index",
+    ];
+    (scratch, commands.iter().map(|line| line.split(' ').collect()).collect())
+}
+
+#[test]
+fn a_result_that_cannot_be_written_is_a_failure() {
+    let (project, commands) = results();
+    for arguments in commands {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = contextpack().current_dir(project.path()).args(&arguments).stdout(full).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        let expected = "contextpack: cannot write to standard output\n  because No space left on device";
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_reader_that_stops_reading_is_no_failure() {
+    let (project, commands) = results();
+    for arguments in commands {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = contextpack().current_dir(project.path()).args(&arguments).stdout(writer).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+        assert!(output.stderr.is_empty(), "{arguments:?}: {}", text(&output.stderr));
+    }
+}

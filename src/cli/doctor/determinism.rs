@@ -92,7 +92,7 @@ pub fn run(arguments: &DeterminismArguments) -> Result<u8, Failure> {
         match &first {
             None => first = Some((index, files)),
             Some((one, expected)) if *expected != files => {
-                print(&difference(one, expected, &index, &files, circumstances.name)?);
+                print(&difference(one, expected, &index, &files, circumstances.name)?)?;
                 return Ok(REFUSED);
             }
             // As large as the first, and of no more use.
@@ -100,7 +100,7 @@ pub fn run(arguments: &DeterminismArguments) -> Result<u8, Failure> {
         }
     }
     let (_, files) = first.expect("there is more than one run");
-    print(&format!("the same bytes {} times: {}\n", RUNS.len(), digest_of(&files)));
+    print(&format!("the same bytes {} times: {}\n", RUNS.len(), digest_of(&files)))?;
     Ok(DONE)
 }
 

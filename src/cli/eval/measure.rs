@@ -9,9 +9,9 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::super::progress::Bar;
-use super::super::{DONE, Failure, REFUSED, print, say};
+use super::super::{DONE, Failure, REFUSED, print, print_json, say};
 use super::table::{self, Group};
-use super::{By, EvalArguments, bad_line, failure, print_json, read, write};
+use super::{By, EvalArguments, bad_line, failure, read, write};
 use crate::eval::{BUDGETS, Examples, Header, Outcome, Row, Summary, TreeFile, read_rows, saved_line, score, svg};
 use crate::pack::{Shelf as _, pack, ranked};
 use crate::pipeline::{IndexTree, PackSource};
@@ -47,9 +47,9 @@ pub fn run(arguments: &EvalArguments, bench: &Path, trees: &Path) -> Result<u8, 
     };
     if arguments.json {
         let groups: Vec<_> = groups.iter().map(table::json).collect();
-        print_json(&json!({ "groups": groups, "rowsWithoutTree": without_tree }));
+        print_json(&json!({ "groups": groups, "rowsWithoutTree": without_tree }))?;
     } else {
-        print(&table::drawn(&groups));
+        print(&table::drawn(&groups))?;
     }
     Ok(if groups.iter().any(|group| group.summary.failed > 0) { REFUSED } else { DONE })
 }

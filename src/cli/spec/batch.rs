@@ -48,7 +48,7 @@ pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
     }
     match &arguments.out {
         Some(out) => keep(arguments, &source, &requests, out)?,
-        None => print(&printed(&source, &requests)),
+        None => print(&printed(&source, &requests))?,
     }
     Ok(if faults.is_empty() { DONE } else { REFUSED })
 }

@@ -100,8 +100,8 @@ pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
     let source = arguments.walk.open(&request)?;
     let bundle = bundle(&source.catalog, &source.schema, &request);
     match arguments.format {
-        Output::Json => print(&json(&bundle)),
-        Output::Markdown => print(&render(&bundle)),
+        Output::Json => print(&json(&bundle))?,
+        Output::Markdown => print(&render(&bundle))?,
     }
     Ok(outcome(&bundle))
 }
