@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::pack::stored_pack;
 use super::{DONE, Failure, IndexArguments, print, print_json};
-use crate::pack::{Target, Verdict, WhyNot, why_not};
+use crate::pack::{Cap, Target, Verdict, WhyNot};
 use crate::pipeline::PackSource;
 use crate::record::pack::{DropReason, TreeState};
 use crate::record::{ChunkUid, SymbolId};
@@ -44,8 +44,7 @@ pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
         )));
     }
     let target = target(&arguments.wanted);
-    let answer = source.with(|index| why_not(index, &pack.request, &target));
-    let answer = answer.and_then(|answer| answer).map_err(|error| failure(&error))?;
+    let answer = source.why_not(&pack.request, &target).map_err(|error| failure(&error))?;
     match arguments.json {
         true => print_json(&answer)?,
         false => print(&said(&arguments.wanted, &answer))?,
@@ -67,13 +66,21 @@ fn said(wanted: &str, answer: &WhyNot) -> String {
     let place = answer.file_rel_path.as_deref().map(|path| format!(" ({path})")).unwrap_or_default();
     let verdict = match &answer.verdict {
         Verdict::Unknown => "the index has nothing of that name".to_string(),
+        Verdict::Folder { files, first } => {
+            format!("it is a folder, with {files} files that packs can show; name one, such as {first}")
+        }
+        Verdict::NoText { code: Some(code), why } => format!("it was skipped when the tree was read ({code}): {why}"),
+        Verdict::NoText { code: None, why } => why.clone(),
         Verdict::NotReached => "neither did the query find it nor did the walk over the graph come to it".to_string(),
         Verdict::Shown { section, rank } => {
             format!("it is in the pack, in section {}, candidate {rank}", word(section))
         }
-        Verdict::Dropped { reason, section, rank, score, score_gap, enters_at_tokens } => {
+        Verdict::Dropped { reason, cap, section, rank, score, score_gap, enters_at_tokens, cap_beyond_tokens } => {
+            let reached = |cap: &Option<Cap>| cap.as_ref().map(|Cap { cap, limit }| format!("{cap} of {limit}"));
             let why = match reason {
-                DropReason::Budget => "the budget was spent before it".to_string(),
+                DropReason::Budget => {
+                    format!("{} was reached before it", reached(cap).unwrap_or_else(|| "the budget".to_string()))
+                }
                 DropReason::SectionFull => format!("section {} was full", word(section)),
                 DropReason::NoEvidence => "its path lacks the evidence that was required".to_string(),
                 DropReason::Duplicate => "another item shows it".to_string(),
@@ -81,7 +88,10 @@ fn said(wanted: &str, answer: &WhyNot) -> String {
             };
             let enters = match enters_at_tokens {
                 Some(tokens) => format!("it enters at {tokens} tokens"),
-                None => "no token budget would show it".to_string(),
+                None => match reached(cap_beyond_tokens) {
+                    Some(cap) => format!("no token budget would show it, for {cap} comes first"),
+                    None => "no token budget would show it".to_string(),
+                },
             };
             format!("{why}: candidate {rank} with score {score}, {score_gap} behind the last that is shown; {enters}")
         }

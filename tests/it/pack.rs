@@ -380,6 +380,38 @@ fn packs_are_kept_read_compared_and_explained() {
 }
 
 #[test]
+fn why_not_names_the_cap_the_folder_and_what_was_skipped() {
+    let scratch = tempdir().unwrap();
+    copy(&home().join("golden/graph_python/input"), &scratch.path().join("tree"));
+    plant(&scratch.path().join("tree"), &[("shop/total.png", b"\x89PNG\0\0"), ("shop/none/__init__.py", b"")]);
+    let index = scratch.path().join("index");
+    index_tree(&scratch.path().join("tree"), &index).unwrap();
+    let request = r#"{"query":"settle an order","budgets":{"maxItems":3}}"#;
+    plant(scratch.path(), &[("request.json", request.as_bytes())]);
+    let tool = |arguments: &[&str]| {
+        let mut command = contextpack();
+        command.current_dir(scratch.path()).args(arguments).args(["--index", "index"]);
+        String::from_utf8(run(&mut command, 0).stdout).unwrap()
+    };
+    fs::write(scratch.path().join("pack.json"), tool(&["pack", "--request", "request.json", "--json"])).unwrap();
+    let all: ContextPack = serde_json::from_str(&tool(&["pack", "--query", "settle an order", "--json"])).unwrap();
+    let later = all.items()[3].chunk_uid.to_string();
+    let said = tool(&["why-not", "pack.json", &later]);
+    assert!(said.contains(": maxItems of 3 was reached before it: candidate "), "{said}");
+    assert!(said.ends_with("; no token budget would show it, for maxItems of 3 comes first\n"), "{said}");
+    let why: serde_json::Value = serde_json::from_str(&tool(&["why-not", "pack.json", &later, "--json"])).unwrap();
+    assert_eq!(why["verdict"]["cap"], serde_json::json!({ "cap": "maxItems", "limit": 3 }), "{why}");
+    let said = tool(&["why-not", "pack.json", "shop/total.png"]);
+    assert!(said.ends_with("it was skipped when the tree was read (binary): not text; not chunked\n"), "{said}");
+    let said = tool(&["why-not", "pack.json", "shop/none/__init__.py"]);
+    assert!(said.ends_with(": it holds nothing to show\n"), "{said}");
+    for folder in ["shop", "shop/"] {
+        let said = tool(&["why-not", "pack.json", folder]);
+        assert!(said.contains("it is a folder, with ") && said.contains("name one, such as shop/"), "{said}");
+    }
+}
+
+#[test]
 fn a_batch_goes_on_past_bad_requests_and_knows_what_it_made() {
     let fixture = Fixture::new();
     let requests = fixture.folder.path().join("requests.jsonl");
