@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::pack::stored_pack;
-use super::{DONE, Failure, IndexArguments, REFUSED, diff_markdown, print};
+use super::{DONE, Failure, IndexArguments, REFUSED, diff_markdown, diff_words, print};
 use crate::pack::{ItemChange, PackDiff, diff};
 use crate::pipeline::{IndexDiff, PackMove, diff_indexes};
 
@@ -76,9 +76,8 @@ fn drawn_pack(diff: &PackDiff) -> String {
         let _ = writeln!(text, "the requests differ in {}", diff.request.join(", "));
     }
     for ItemChange { file_rel_path, title, change, cause, .. } in &diff.items {
-        let what = serde_json::to_value(change).unwrap_or_default();
-        let cause = serde_json::to_value(cause).unwrap_or_default();
-        let _ = writeln!(text, "{file_rel_path} {title}\n  {what} because of {}", cause.as_str().unwrap_or_default());
+        let (change, cause) = (diff_words::change(change), diff_words::cause(*cause));
+        let _ = writeln!(text, "{file_rel_path} {title}\n  {change}, because of {cause}");
     }
     let _ = writeln!(text, "{} items differ, {} are the same", diff.items.len(), diff.same);
     text

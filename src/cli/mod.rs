@@ -9,6 +9,7 @@ mod compare_scip;
 mod completions;
 mod diff;
 mod diff_markdown;
+mod diff_words;
 mod doctor;
 mod eval;
 mod graph;

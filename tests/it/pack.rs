@@ -363,7 +363,17 @@ fn packs_are_kept_read_compared_and_explained() {
     assert_eq!(kept.pack_id.to_string(), small);
     assert_eq!(tool(&["diff", &small, &small], 0), format!("0 items differ, {} are the same\n", kept.items().len()));
     let said = tool(&["diff", &small, &large], 1);
-    assert!(said.contains("budgets.maxTotalTokens") && said.contains("because of request"), "{said}");
+    assert!(said.contains("budgets.maxTotalTokens") && said.contains(", because of the request\n"), "{said}");
+    assert!(said.contains("\n  added at rank ") && !said.contains("{\""), "{said}");
+    let markdown = tool(&["diff", &large, &small, "--markdown"], 1);
+    assert!(markdown.contains(" | removed, was rank ") && markdown.contains(" | the request |"), "{markdown}");
+    assert!(!markdown.contains("{\""), "{markdown}");
+    let mut elsewhere = kept.clone();
+    elsewhere.index_signature = "sha256:0".to_string();
+    let path = fixture.folder.path().join("elsewhere.json");
+    fs::write(&path, serde_json::to_string(&elsewhere).unwrap()).unwrap();
+    let said = tool(&["diff", path.to_str().unwrap(), &large], 1);
+    assert!(said.contains(", because of the tree or the request\n"), "{said}");
 
     let whole: ContextPack = serde_json::from_str(&read(&large)).unwrap();
     let missing = whole.items()[kept.items().len()].chunk_uid.to_string();
