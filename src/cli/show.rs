@@ -8,8 +8,8 @@ use crate::pipeline::{show, show_json, show_text};
 
 /// Show what lies around a symbol, file or chunk in the graph
 ///
-/// WHAT is a node's id, a path, a chunk's uid, or a name such as `Order.cost` or its last part. Without a
-/// view, all that have something to show are shown.
+/// WHAT is a node's id, a path, a chunk's uid, a name such as `Order.cost` or its last part, or PATH::NAME. Where
+/// several have the name, the others are listed. Without a view, all that have something to show are shown.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack show Order.cost --callers --hops 2\n  \
