@@ -116,7 +116,7 @@ fn folder(share: Option<Share>) -> String {
 
 pub fn read_pipeline(path: &Path) -> Result<Pipeline, SettingsError> {
     let text = fs::read_to_string(path)
-        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })?;
+        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.to_string() })?;
     Pipeline::parse(path, &text)
 }
 

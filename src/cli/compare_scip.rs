@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{DONE, Failure, IndexArguments, print, print_json};
-use crate::pipeline::compare_scip;
+use crate::pipeline::{ToolingError, compare_scip};
 use crate::record::Score;
 use crate::scip::compare::Settings;
 
@@ -37,8 +37,12 @@ pub struct CompareScipArguments {
 
 pub fn run(arguments: &CompareScipArguments) -> Result<u8, Failure> {
     let settings = Settings { threshold: Score::percent(arguments.threshold), max_examples: arguments.examples };
-    let comparison = compare_scip(&arguments.index.folder().join("chunk"), &arguments.scip, &settings)
-        .map_err(|error| Failure::new("compare-scip", error))?;
+    let comparison = compare_scip(&arguments.index.folder().join("chunk"), &arguments.scip, &settings).map_err(
+        |error| match error {
+            ToolingError::Store(error) => arguments.index.failure("compare-scip", &error),
+            error => Failure::new("compare-scip", error),
+        },
+    )?;
     match arguments.json {
         true => print_json(&comparison)?,
         false => print(&format!("{}\n", comparison.to_string().trim_end()))?,

@@ -46,6 +46,14 @@ pub fn run(arguments: &DiffArguments) -> Result<u8, Failure> {
         return Ok(if found.is_empty() { DONE } else { REFUSED });
     }
     let index = arguments.index.folder();
+    if a.is_dir() || b.is_dir() {
+        // What is not there at all is blamed first.
+        stored_pack("diff", if a.is_dir() { &arguments.b } else { &arguments.a }, &index)?;
+        let (a, b) = (a.display(), b.display());
+        return Err(failure(&format!(
+            "cannot compare `{a}` with `{b}`\n  because one is a folder and the other a pack"
+        )));
+    }
     let (a, b) = (stored_pack("diff", &arguments.a, &index)?, stored_pack("diff", &arguments.b, &index)?);
     let found = diff(&a, &b);
     print(&arguments.drawn(&found, diff_markdown::pack, drawn_pack))?;

@@ -49,7 +49,7 @@ pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
             "init",
             format!("`{path}` is there already\n  hint: `contextpack init --force` writes over it"),
         ),
-        kind => Failure::new("init", format!("cannot write `{path}`\n  because {kind}")),
+        _ => Failure::new("init", format!("cannot write `{path}`\n  because {error}")),
     })?;
     let build = match arguments.out.as_os_str() == FILE_NAME {
         true => "contextpack build".to_string(),

@@ -16,6 +16,7 @@ mod graph;
 mod init;
 mod mcp;
 mod merge;
+mod no_index;
 mod output;
 mod pack;
 mod pack_said;
@@ -203,7 +204,7 @@ fn write_timings(path: &Path, stage: &str, phases: &[(&str, Duration)]) -> Resul
         phases.iter().map(|(phase, time)| (phase.to_string(), (time.as_secs_f64() * 1000.0).into())).collect();
     let text = serde_json::json!({ "stage": stage, "milliseconds": milliseconds });
     std::fs::write(path, format!("{text:#}\n"))
-        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })
+        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.to_string() })
 }
 
 /// An index that is there, by where it lies or by the tree that it is of.

@@ -144,7 +144,7 @@ pub fn stored_pack(command: &str, name: &str, index: &Path) -> Result<ContextPac
     if name.starts_with("pack:") {
         return kept_pack(command, name, index);
     }
-    let text = read_text(Path::new(name))?;
+    let text = read_text(command, Path::new(name))?;
     serde_json::from_str(&text)
         .map_err(|error| Failure::new(command, format!("POC_E_BAD_REQUEST: `{name}` is no pack\n  because {error}")))
 }
@@ -159,7 +159,7 @@ fn keep(arguments: &PackArguments, source: &PackSource, request: PackRequest) ->
 }
 
 fn batch(arguments: &PackArguments, path: &Path) -> Result<u8, Failure> {
-    let text = read_text(path)?;
+    let text = read_text("pack", path)?;
     let source = source(arguments)?;
     let summary = stage(arguments, &source, &Requests::parse(path, &text, &repo_id(arguments)), false)?;
     let PackSummary { packs, cached, refused, manifest } = &summary;
@@ -243,7 +243,7 @@ fn store_failure(error: &StoreError) -> Failure {
 fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
     let mut request = match &arguments.request {
         None => PackRequest::default(),
-        Some(path) => serde_json::from_str(&read_text(path)?).map_err(|error| {
+        Some(path) => serde_json::from_str(&read_text("pack", path)?).map_err(|error| {
             failure(&format!("POC_E_BAD_REQUEST: cannot use `{}`\n  because {error}", path.display()))
         })?,
     };
@@ -251,7 +251,7 @@ fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
         request.query = query.clone();
     }
     if let Some(path) = &arguments.query_file {
-        request.query = read_text(path)?;
+        request.query = read_text("pack", path)?;
     }
     if let Some(focus) = &arguments.focus {
         request.focus = focus.parse().map_err(|fault| request_failure(&fault))?;
@@ -265,9 +265,9 @@ fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
     Ok(request)
 }
 
-pub fn read_text(path: &Path) -> Result<String, Failure> {
+pub fn read_text(command: &str, path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path)
-        .map_err(|error| failure(&format!("cannot read `{}`\n  because {error}", path.display())))
+        .map_err(|error| Failure::new(command, format!("cannot read `{}`\n  because {error}", path.display())))
 }
 
 fn repo_id(arguments: &PackArguments) -> String {

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{DONE, Failure, IndexArguments, print};
 use crate::graph::neighbourhood::{Bounds, View};
-use crate::pipeline::{show, show_json, show_text};
+use crate::pipeline::{ShowError, show, show_json, show_text};
 
 /// Show what lies around a symbol, file or chunk in the graph
 ///
@@ -59,9 +59,11 @@ pub fn run(arguments: &ShowArguments) -> Result<u8, Failure> {
     let chosen = arguments.views();
     let views = if chosen.is_empty() { &View::ALL[..] } else { &chosen };
     let bounds = Bounds { hops: arguments.hops, fanout: arguments.fanout };
-    let failure = |cause: &dyn std::fmt::Display| Failure::new("show", cause);
     let graph = arguments.index.folder().join("graph");
-    let shown = show(&graph, &arguments.wanted, views, bounds).map_err(|error| failure(&error))?;
+    let shown = show(&graph, &arguments.wanted, views, bounds).map_err(|error| match error {
+        ShowError::Store(error) => arguments.index.failure("show", &error),
+        error => Failure::new("show", error),
+    })?;
     print(&if arguments.json { show_json(&shown) } else { show_text(&shown, chosen.is_empty()) })?;
     Ok(DONE)
 }

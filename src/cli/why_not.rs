@@ -35,7 +35,8 @@ pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
     let failure = |cause: &dyn std::fmt::Display| Failure::new("why-not", cause);
     let folder = arguments.index.folder();
     let pack = stored_pack("why-not", &arguments.pack, &folder)?;
-    let source = PackSource::open(&folder, TreeState::Unchecked).map_err(|error| failure(&error))?;
+    let source = PackSource::open(&folder, TreeState::Unchecked);
+    let source = source.map_err(|error| arguments.index.failure("why-not", &error))?;
     if source.signature() != pack.index_signature {
         let found = source.signature();
         return Err(failure(&format!(

@@ -192,8 +192,7 @@ impl Step {
 }
 
 fn read(path: &Path) -> Result<String, SettingsError> {
-    fs::read_to_string(path)
-        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })
+    fs::read_to_string(path).map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.to_string() })
 }
 
 fn read_schema(path: &Path) -> Result<SectionSchema, SettingsError> {

@@ -164,3 +164,38 @@ fn a_reader_that_stops_reading_is_no_failure() {
         assert!(output.stderr.is_empty(), "{arguments:?}: {}", text(&output.stderr));
     }
 }
+
+#[test]
+fn errors_name_the_command_the_path_and_a_way_out() {
+    let (project, _) = results();
+    let said = |line: &str, code: i32| {
+        let mut command = contextpack();
+        command.current_dir(project.path()).env("HOME", project.path()).args(line.split(' '));
+        text(&run(&mut command, code).stderr)
+    };
+    let not_there = "No such file or directory (os error 2)";
+    let unread = |command: &str, path: &str| format!("{command}: cannot read `{path}`\n  because {not_there}\n");
+    assert_eq!(said("why-not none.json x", 2), unread("why-not", "none.json"));
+    assert_eq!(said("diff index none", 2), unread("diff", "none"));
+    assert_eq!(said("diff none index", 2), unread("diff", "none"));
+    assert_eq!(said("spec batch none", 2), unread("spec", "none"));
+    let unlike = "diff: cannot compare `index` with `pack.json`\n  because one is a folder and the other a pack\n";
+    assert_eq!(said("diff index pack.json", 2), unlike);
+    assert!(said("build --pipeline none.toml", 2).ends_with(&format!("because {not_there}\n")));
+    assert!(said("compare-scip none.scip", 2).ends_with(&format!("because {not_there}\n")));
+    fs::create_dir(project.path().join("new")).unwrap();
+    fs::write(project.path().join("new/a.py"), "X = 1\n").unwrap();
+    for line in ["show X --repo new", "show X --index other", "why-not pack.json X --index third"] {
+        let said = said(line, 2);
+        let hint = said.trim_end().rsplit_once("hint: run `contextpack ").expect(&said).1.trim_end_matches('`');
+        let mut mend = contextpack();
+        mend.current_dir(project.path()).env("HOME", project.path());
+        run(mend.args(hint.replace('"', "").split(' ')), 0);
+        let mut again = contextpack();
+        again.current_dir(project.path()).env("HOME", project.path()).args(line.split(' '));
+        let output = again.output().unwrap();
+        assert!(!text(&output.stderr).contains("hint"), "{line}: {}", text(&output.stderr));
+    }
+    fs::remove_dir_all(project.path().join("index")).unwrap();
+    assert!(said("show X", 2).ends_with("because it does not exist\n  hint: run `contextpack build`\n"));
+}

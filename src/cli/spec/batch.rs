@@ -40,7 +40,7 @@ pub struct BatchArguments {
 }
 
 pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
-    let text = read_text(&arguments.requests)?;
+    let text = read_text("spec", &arguments.requests)?;
     let (requests, faults) = parsed(&text);
     let source = arguments.tree.open_for(&requests, arguments.index.as_deref())?;
     for (line, fault) in &faults {
