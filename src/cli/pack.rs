@@ -68,8 +68,8 @@ pub struct PackArguments {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Output::Markdown)]
     /// How to print it
     format: Output,
-    /// Short for --format json; of a batch, what was done
-    #[arg(long)]
+    /// Short for --format json; of --write and of a batch, what was done
+    #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Say on standard error how the pack came about: terms, names, edges, caps
     #[arg(long)]
@@ -154,7 +154,10 @@ fn keep(arguments: &PackArguments, source: &PackSource, request: PackRequest) ->
     let id = pack_id(source.signature(), &request);
     let name = RepoPath::try_from("request".to_string()).expect("it is a name");
     stage(arguments, source, &Requests { name, all: vec![(1, Ok(request))] }, true)?;
-    print(&format!("{id}\n"))?;
+    match arguments.json {
+        true => print_json(&serde_json::json!({ "packId": id, "artifact": "packs/context_packs" }))?,
+        false => print(&format!("{id}\n"))?,
+    }
     Ok(DONE)
 }
 

@@ -79,6 +79,10 @@ fn determinism_is_one_digest() {
     let runs = String::from_utf8(output.stderr).unwrap();
     let digest = said.trim().rsplit(' ').next().unwrap();
     assert_eq!(runs.matches(digest).count(), 4, "{runs}");
+    let output = run(command.args(["--json", "--quiet"]), 0);
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value, serde_json::json!({ "same": true, "runs": 4, "digest": digest }));
+    assert!(output.stderr.is_empty());
 }
 
 #[test]

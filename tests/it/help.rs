@@ -171,6 +171,7 @@ fn what_is_misspelt_is_answered_with_the_nearest() {
     assert!(said(&["pack", "--intent", "anser"]).contains("'answer'"));
     assert!(said(&["pack", "--format", "markdwon"]).contains("'markdown'"));
     assert!(said(&["spec", "context", "REQ-1", "--strategy", "req-focus"]).contains("'req-focused'"));
+    assert!(said(&["pack", "--query", "x", "--json", "--format", "xml"]).contains("cannot be used with"));
     assert!(said(&["schema", "chunkmeta"]).contains("chunk_meta"));
 }
 

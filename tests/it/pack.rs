@@ -357,6 +357,9 @@ fn packs_are_kept_read_compared_and_explained() {
     let small = ["pack", "--query", "settle an order", "--max-tokens", "200", "--write"];
     let small = tool(&small, 0).trim().to_string();
     let large = tool(&["pack", "--query", "settle an order", "--write"], 0).trim().to_string();
+    let written = tool(&["pack", "--query", "settle an order", "--write", "--json"], 0);
+    let written: serde_json::Value = serde_json::from_str(&written).unwrap();
+    assert_eq!(written, serde_json::json!({ "packId": large, "artifact": "packs/context_packs" }));
     let read = |id: &str| tool(&["pack", "--read", "--pack-id", id, "--json"], 0);
     assert_eq!(read(&large), tool(&["pack", "--query", "settle an order", "--json"], 0));
     let kept: ContextPack = serde_json::from_str(&read(&small)).unwrap();
