@@ -15,12 +15,14 @@ use crate::store::{Index, StoreError};
 #[command(after_help = "Examples:\n  \
     contextpack cat index/chunk symbols | jq -r .qualifiedName\n  \
     contextpack cat index/chunk chunk_meta --key src/lib.rs\n  \
-    contextpack cat index/chunk chunk_meta --key '[\"src/lib.rs\",0]'")]
+    contextpack cat index/chunk chunk_meta --key '[\"src/lib.rs\",0]'\n\n\
+    Exit code: 0 done, 2 could not run.")]
 pub struct CatArguments {
-    /// The folder of one stage, such as index/chunk
+    /// The folder of one stage: index/chunk, index/graph, index/packs or index/bundles
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Which records: files, chunk_meta, symbols, references, problems; nodes, edges, evidence, coverage
+    /// Which records. Of chunk: files, chunk_meta, symbols, references, problems. Of graph: nodes, edges, evidence,
+    /// coverage, problems. Of packs: context_packs, problems. Of bundles: context_bundles
     #[arg(value_name = "ARTIFACT")]
     artifact: String,
     /// Only records whose key starts so: a path, or a JSON array of the key's first parts

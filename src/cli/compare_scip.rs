@@ -17,7 +17,8 @@ use crate::scip::compare::Settings;
 #[command(after_help = "Example:\n  \
     scip-python index . --project-name app --project-version 1\n  \
     contextpack chunk --source . --out index/chunk\n  \
-    contextpack compare-scip --index index index.scip")]
+    contextpack compare-scip --index index index.scip\n\n\
+    Exit code: 0 done, 2 could not run.")]
 pub struct CompareScipArguments {
     /// The index that another tool made
     #[arg(value_name = "FILE")]

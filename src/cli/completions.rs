@@ -14,7 +14,8 @@ use super::{Arguments, DONE, Failure, print};
     contextpack completions fish > contextpack.fish\n\n\
     Source the file from your shell's start-up file, or put it where the shell looks for such files:\n\
     ~/.local/share/bash-completion/completions/contextpack, a folder of zsh's $fpath as _contextpack,\n\
-    ~/.config/fish/completions/contextpack.fish.")]
+    ~/.config/fish/completions/contextpack.fish.\n\n\
+    Exit code: 0 done, 2 could not run.")]
 pub struct CompletionsArguments {
     /// The shell
     #[arg(value_name = "SHELL")]
@@ -32,7 +33,8 @@ pub fn completions(arguments: &CompletionsArguments) -> Result<u8, Failure> {
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack man > contextpack.1\n  \
-    contextpack man --out man/man1")]
+    contextpack man --out man/man1\n\n\
+    Exit code: 0 done, 2 could not run.")]
 pub struct ManArguments {
     /// Write a page a command to DIR
     #[arg(long, value_name = "DIR")]

@@ -25,6 +25,7 @@ pub struct DiffArguments {
     /// A pack as a JSON file, the id of a pack that was kept, or an index's folder
     #[arg(value_name = "A")]
     a: String,
+    /// Another of the same kind, held against the first
     #[arg(value_name = "B")]
     b: String,
     #[command(flatten)]

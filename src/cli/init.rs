@@ -33,6 +33,9 @@ pub struct InitArguments {
     /// Write over a file that is there
     #[arg(long)]
     force: bool,
+    /// Print nothing but the result and errors
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
@@ -55,6 +58,8 @@ pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
         true => "contextpack build".to_string(),
         false => format!("contextpack build --pipeline {path}"),
     };
-    say(&format!("init: wrote `{path}`\n  next: `{build}`, then `contextpack pack --index index --query \"…\"`"));
+    if !arguments.quiet {
+        say(&format!("init: wrote `{path}`\n  next: `{build}`, then `contextpack pack --index index --query \"…\"`"));
+    }
     Ok(DONE)
 }

@@ -59,6 +59,10 @@ const FAILED: u8 = 2;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    // Commands that say more than that on standard error have it as their own; the others may be given it too.
+    /// Print nothing but the result and errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
 }
 
 const PIPELINE: &str = r"    source tree ──chunk──▶ chunks, symbols, references

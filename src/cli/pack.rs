@@ -24,7 +24,7 @@ use crate::text::{RepoPath, Tokenizer};
     contextpack pack --repo . --query \"where are budgets enforced?\"\n  \
     contextpack pack --query-file issue.md --max-tokens 4000 --format xml\n  \
     contextpack pack --index index --focus file:src/main.rs --intent impact --json\n\n\
-    Exit code: 0 done, 2 could not run.")]
+    Exit code: 0 done, 1 done but for requests of a batch that --strict refuses, 2 could not run.")]
 pub struct PackArguments {
     /// The tree to answer from [default: the current folder, without --index]
     #[arg(long, value_name = "DIR")]

@@ -10,7 +10,8 @@ use crate::record::{ALL, ArtifactType, schema_page};
 #[command(after_help = "Examples:\n  \
     contextpack schema\n  \
     contextpack schema chunk_meta\n  \
-    contextpack schema --markdown > artifacts.md")]
+    contextpack schema --markdown > artifacts.md\n\n\
+    Exit code: 0 done, 2 could not run.")]
 pub struct SchemaArguments {
     /// The type
     #[arg(value_name = "ARTIFACT")]

@@ -13,7 +13,8 @@ use crate::pipeline::{ShowError, show, show_json, show_text};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack show Order.cost --callers --hops 2\n  \
-    contextpack show src/main.rs --imports --json")]
+    contextpack show src/main.rs --imports --json\n\n\
+    Exit code: 0 done, 2 could not run.")]
 pub struct ShowArguments {
     /// An id, a path or a name
     #[arg(value_name = "WHAT")]

@@ -25,6 +25,9 @@ pub struct VerifyArguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print nothing but the result and errors
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 pub fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
@@ -48,7 +51,8 @@ pub fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
             Ok(REFUSED)
         }
         Ok(report) => {
-            report.notes.iter().for_each(|note| say(&format!("verify: {note}")));
+            let notes = report.notes.iter().filter(|_| !arguments.quiet);
+            notes.for_each(|note| say(&format!("verify: {note}")));
             print(&format!(
                 "sound: {} pieces, {} records, {} bytes, {}\n",
                 report.pieces, report.records, report.bytes, report.manifest

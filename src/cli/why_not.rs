@@ -16,7 +16,8 @@ use crate::record::{ChunkUid, SymbolId};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack why-not pack.json src/main.rs\n  \
-    contextpack why-not pack:0123456789abcdef0123456789abcdef Order.cost --index index")]
+    contextpack why-not pack:0123456789abcdef0123456789abcdef Order.cost --index index\n\n\
+    Exit code: 0 done, 2 could not run.")]
 pub struct WhyNotArguments {
     /// A file that holds a pack as JSON, or the id of one that was kept
     #[arg(value_name = "PACK")]
