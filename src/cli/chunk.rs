@@ -25,7 +25,7 @@ use crate::store::{Disk, WhenLocked};
     Exit code: 0 done, 1 done with problems that --strict refuses, 2 could not run.")]
 pub struct ChunkArguments {
     /// The tree to read [default: the pipeline's, or the current folder]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, alias = "repo", value_name = "DIR")]
     source: Option<PathBuf>,
     /// The folder to write to [default: the pipeline's, or index/chunk; of a share index/shares/I-of-N]
     #[arg(long, value_name = "DIR")]

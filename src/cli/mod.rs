@@ -218,7 +218,7 @@ struct IndexArguments {
     #[arg(long, value_name = "DIR")]
     index: Option<PathBuf>,
     /// The tree whose index it is
-    #[arg(long, value_name = "DIR", default_value = ".", conflicts_with = "index")]
+    #[arg(long, alias = "source", value_name = "DIR", default_value = ".", conflicts_with = "index")]
     repo: PathBuf,
 }
 

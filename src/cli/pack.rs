@@ -22,33 +22,37 @@ use crate::text::{RepoPath, Tokenizer};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack pack --repo . --query \"where are budgets enforced?\"\n  \
+    contextpack pack \"where are budgets enforced?\" --max-tokens 2000\n  \
     contextpack pack --query-file issue.md --max-tokens 4000 --format xml\n  \
     contextpack pack --index index --focus file:src/main.rs --intent impact --json\n\n\
     Exit code: 0 done, 1 done but for requests of a batch that --strict refuses, 2 could not run.")]
 pub struct PackArguments {
+    /// The question
+    #[arg(value_name = "QUERY")]
+    question: Option<String>,
     /// The tree to answer from [default: the current folder, without --index]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, alias = "source", value_name = "DIR")]
     repo: Option<PathBuf>,
     /// The folder that holds `chunk/` and `graph/` [default: below the user's cache folder]
     #[arg(long, value_name = "DIR")]
     index: Option<PathBuf>,
-    /// The question
-    #[arg(long, value_name = "TEXT", conflicts_with = "query_file")]
+    /// The same as QUERY
+    #[arg(long, value_name = "TEXT", conflicts_with = "question")]
     query: Option<String>,
-    /// A file that holds the question
-    #[arg(long, value_name = "FILE")]
+    /// A file that holds the question; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "query"])]
     query_file: Option<PathBuf>,
     /// A whole request as JSON; options given here win
     #[arg(long, value_name = "FILE")]
     request: Option<PathBuf>,
     /// Many requests, a JSON object a line; their packs go to `packs/` of the index
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["query", "query_file", "request", "focus", "read"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "query", "query_file", "request", "focus", "read"])]
     requests: Option<PathBuf>,
     /// Keep the pack in `packs/` of the index, and print its id instead of it
     #[arg(long)]
     write: bool,
     /// Print a pack that was kept
-    #[arg(long, requires = "pack_id", conflicts_with = "write")]
+    #[arg(long, requires = "pack_id", conflicts_with_all = ["question", "write"])]
     read: bool,
     /// Its id
     #[arg(long, value_name = "ID", requires = "read")]
@@ -75,10 +79,10 @@ pub struct PackArguments {
     #[arg(long)]
     explain: bool,
     /// Use the index as it is, and only say whether the tree has changed since
-    #[arg(long, requires = "repo")]
+    #[arg(long)]
     no_refresh: bool,
     /// Index secrets of the tree as they are; without it a placeholder takes their place
-    #[arg(long, requires = "repo", conflicts_with = "no_refresh")]
+    #[arg(long, conflicts_with = "no_refresh")]
     allow_secrets: bool,
     /// Exit with 1 when a request of a batch is refused
     #[arg(long, requires = "requests")]
@@ -250,11 +254,8 @@ fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
             failure(&format!("POC_E_BAD_REQUEST: cannot use `{}`\n  because {error}", path.display()))
         })?,
     };
-    if let Some(query) = &arguments.query {
-        request.query = query.clone();
-    }
-    if let Some(path) = &arguments.query_file {
-        request.query = read_text("pack", path)?;
+    if let Some(query) = asked(arguments)? {
+        request.query = query;
     }
     if let Some(focus) = &arguments.focus {
         request.focus = focus.parse().map_err(|fault| request_failure(&fault))?;
@@ -266,6 +267,26 @@ fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
         request.repo_id = repo_id(arguments);
     }
     Ok(request)
+}
+
+/// The question, however it was given.
+fn asked(arguments: &PackArguments) -> Result<Option<String>, Failure> {
+    if let Some(folder) = arguments.question.as_deref().filter(|question| is_folder(question)) {
+        let hint = format!("hint: `contextpack pack --repo {folder} --query \"…\"`");
+        return Err(failure(&format!("`{folder}` is a folder and no question\n  {hint}")));
+    }
+    match &arguments.query_file {
+        None => Ok(arguments.question.clone().or_else(|| arguments.query.clone())),
+        Some(path) if path.as_os_str() == "-" => std::io::read_to_string(std::io::stdin())
+            .map(Some)
+            .map_err(|error| failure(&format!("cannot read standard input\n  because {error}"))),
+        Some(path) => read_text("pack", path).map(Some),
+    }
+}
+
+/// Written as a path, not as a word that happens to be a folder's name.
+fn is_folder(question: &str) -> bool {
+    (question.starts_with('.') || question.contains('/')) && Path::new(question).is_dir()
 }
 
 pub fn read_text(command: &str, path: &Path) -> Result<String, Failure> {
@@ -288,6 +309,11 @@ pub fn repo_name(repo: &Path) -> String {
 fn source(arguments: &PackArguments) -> Result<PackSource, Failure> {
     let folder = arguments.index_folder()?;
     let tree = match arguments.tree() {
+        None if arguments.allow_secrets => {
+            return Err(failure(
+                &"--allow-secrets needs the tree, for the index to be made again\n  hint: give --repo DIR",
+            ));
+        }
         None => TreeState::Unchecked,
         Some(repo) if arguments.no_refresh => tree_state(repo, &folder).map_err(|error| failure(&error))?,
         Some(repo) => {

@@ -108,7 +108,7 @@ fn quiet_is_quiet_and_help_teaches() {
 fn results() -> (tempfile::TempDir, Vec<Vec<&'static str>>) {
     let scratch = tempdir().unwrap();
     let code = b"def total():\n    return cost()\n\n\ndef cost():\n    return 1\n";
-    plant(scratch.path(), &[("a.py", code), (".contextpackignore", b"pack.json\n")]);
+    plant(scratch.path(), &[("a.py", code), (".contextpackignore", b"index/\npack.json\n")]);
     let tool = |arguments: &[&str]| run(contextpack().current_dir(scratch.path()).args(arguments), 0).stdout;
     tool(&["build", "--quiet"]);
     let pack = tool(&["pack", "--index", "index", "--query", "cost", "--json", "--quiet"]);
@@ -198,4 +198,36 @@ fn errors_name_the_command_the_path_and_a_way_out() {
     }
     fs::remove_dir_all(project.path().join("index")).unwrap();
     assert!(said("show X", 2).ends_with("because it does not exist\n  hint: run `contextpack build`\n"));
+}
+
+#[test]
+fn a_question_is_asked_in_the_way_that_comes_to_mind() {
+    let ((project, _), home) = (results(), tempdir().unwrap());
+    let tool = |arguments: &[&str], code: i32| {
+        let mut command = contextpack();
+        command.current_dir(project.path()).env("HOME", home.path()).args(arguments);
+        run(&mut command, code)
+    };
+    let answer = text(&tool(&["pack", "--query", "cost", "--quiet"], 0).stdout);
+    assert!(answer.contains("def cost"), "{answer}");
+    let ways: [&[&str]; 3] = [&["cost"], &["cost", "--no-refresh"], &["cost", "--source", "."]];
+    for way in ways {
+        assert_eq!(text(&tool(&[&["pack", "--quiet"], way].concat(), 0).stdout), answer);
+    }
+    let mut piped = contextpack();
+    piped.current_dir(project.path()).env("HOME", home.path());
+    plant(home.path(), &[("question", b"cost")]);
+    piped.stdin(fs::File::open(home.path().join("question")).unwrap());
+    assert_eq!(text(&run(piped.args(["pack", "--query-file", "-", "--quiet"]), 0).stdout), answer);
+    tool(&["pack", "cost", "--query", "cost"], 2);
+    tool(&["pack", "cost", "--query-file", "a.py"], 2);
+    let folder = text(&tool(&["pack", "."], 2).stderr);
+    assert!(folder.contains("hint: `contextpack pack --repo . --query"), "{folder}");
+    let untold = text(&tool(&["pack", "cost", "--index", "index", "--allow-secrets"], 2).stderr);
+    assert!(untold.contains("--allow-secrets needs the tree"), "{untold}");
+    let explained = text(&tool(&["pack", "cost", "--explain"], 0).stderr);
+    assert!(explained.contains(" a.py:5-6 cost: "), "{explained}");
+    tool(&["show", "cost", "--source", "."], 0);
+    tool(&["doctor", "--repo", "."], 0);
+    tool(&["chunk", "--repo", ".", "--quiet"], 0);
 }

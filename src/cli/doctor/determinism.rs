@@ -29,7 +29,7 @@ use crate::store::Index;
     Exit code: 0 the same bytes every time, 1 not, 2 could not run.")]
 pub struct DeterminismArguments {
     /// The tree
-    #[arg(long, value_name = "DIR", default_value = ".")]
+    #[arg(long, alias = "repo", value_name = "DIR", default_value = ".")]
     source: PathBuf,
     /// Packs to make and compare too, a JSON object a line
     #[arg(long, value_name = "FILE")]

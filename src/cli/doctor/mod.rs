@@ -29,7 +29,7 @@ pub struct DoctorArguments {
     #[command(subcommand)]
     command: Option<DoctorCommand>,
     /// The tree [default: the pipeline's, or the current folder]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, alias = "repo", value_name = "DIR")]
     source: Option<PathBuf>,
     /// The folder that holds `chunk/` and `graph/`
     #[arg(long, value_name = "DIR")]

@@ -67,11 +67,11 @@ fn chosen(arguments: &EvalArguments, bench: &Path, trees: &Path, all: Vec<Row>) 
         };
         return Err(failure(format!("there is nothing to measure\n  because {because}")));
     }
-    if !lone.is_empty() {
+    if !lone.is_empty() && !arguments.quiet {
         say(&format!("eval: rows without a tree in `{}`, left out: {}", trees.display(), lone.len()));
     }
     let is_absent = |row: &&Row| row.gold_files.iter().any(|path| !place(trees, row, path).is_file());
-    for row in rows.iter().filter(is_absent) {
+    for row in rows.iter().filter(|_| !arguments.quiet).filter(is_absent) {
         say(&format!(
             "eval: the tree of `{}` lacks a file that its row names; it counts as not found",
             row.instance_id
