@@ -45,7 +45,8 @@ pub struct ChunkArguments {
     /// Keep keys, tokens and passwords that are found in the tree; without it a placeholder takes their place
     #[arg(long)]
     allow_secrets: bool,
-    /// Make only share I of N of the shards, for `contextpack merge`
+    /// Make only share I of N of the shards, for `contextpack merge`. It helps where there are several: a tree below
+    /// --max-shard-bytes is one, and a smaller value makes more
     #[arg(long, value_name = "I/N")]
     shard: Option<Share>,
     /// Exit with 1 when a file could not be read or analysed
