@@ -103,14 +103,15 @@ fn scip_index() -> Vec<u8> {
 /// Runs a line of a shell in a copy of the project, and says what went wrong.
 fn failed(project: &Path, before: &[String], example: &str) -> Option<String> {
     let copied = tempdir().unwrap();
-    copy(project, copied.path());
+    // Not the programs: a system that forks while one of them is written refuses to run it.
+    copy(&project.join("project"), &copied.path().join("project"));
     let kept = fs::read_to_string(project.join("kept")).unwrap();
     let script = [before, &[example.to_string()]].concat().join("\n");
     let script = script.replace("pack:0123456789abcdef0123456789abcdef", &kept);
     if example == "contextpack build --pipeline contextpack.toml --strict" {
         fs::write(copied.path().join("project/contextpack.toml"), "").unwrap();
     }
-    let path = format!("{}:/usr/bin:/bin", copied.path().join("bin").display());
+    let path = format!("{}:/usr/bin:/bin", project.join("bin").display());
     let mut command = Command::new("sh");
     command.current_dir(copied.path().join("project")).env_clear().env("PATH", path).env("HOME", copied.path());
     command.env("GITHUB_STEP_SUMMARY", copied.path().join("summary.md"));
