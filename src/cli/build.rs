@@ -63,7 +63,7 @@ pub fn run(arguments: &BuildArguments) -> Result<u8, Failure> {
         write_timings(path, "build", &phases).map_err(|error| failure(&error))?;
     }
     if arguments.run.json {
-        print_json(&stages);
+        print_json(&stages)?;
     }
     let codes = stages.iter().flat_map(|done| done.problems.keys());
     let refused = codes.into_iter().any(|code| code.severity() == Severity::Error);

@@ -1,12 +1,12 @@
 //! `contextpack cat`.
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::Value;
 
-use super::{DONE, Failure, open_index};
+use super::{DONE, Failure, open_index, written};
 use crate::record::{ALL, ArtifactType};
 use crate::store::{Index, StoreError};
 
@@ -15,12 +15,14 @@ use crate::store::{Index, StoreError};
 #[command(after_help = "Examples:\n  \
     contextpack cat index/chunk symbols | jq -r .qualifiedName\n  \
     contextpack cat index/chunk chunk_meta --key src/lib.rs\n  \
-    contextpack cat index/chunk chunk_meta --key '[\"src/lib.rs\",0]'")]
+    contextpack cat index/chunk chunk_meta --key '[\"src/lib.rs\",0]'\n\n\
+    Exit code: 0 done, 2 could not run.")]
 pub struct CatArguments {
-    /// The folder of one stage, such as index/chunk
+    /// The folder of one stage: index/chunk, index/graph, index/packs or index/bundles
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Which records: files, chunk_meta, symbols, references, problems; nodes, edges, evidence, coverage
+    /// Which records. Of chunk: files, chunk_meta, symbols, references, problems. Of graph: nodes, edges, evidence,
+    /// coverage, problems. Of packs: context_packs, problems. Of bundles: context_bundles
     #[arg(value_name = "ARTIFACT")]
     artifact: String,
     /// Only records whose key starts so: a path, or a JSON array of the key's first parts
@@ -37,12 +39,8 @@ pub fn run(arguments: &CatArguments) -> Result<u8, Failure> {
     let index = open_index("cat", &arguments.folder)?;
     let mut out = BufWriter::new(io::stdout().lock());
     match print(&index, arguments, &mut out).and_then(|()| out.flush().map_err(Stop::Output)) {
-        // A reader that has seen enough is no failure.
         Ok(()) => Ok(DONE),
-        Err(Stop::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(DONE),
-        Err(Stop::Output(error)) => {
-            Err(failure(&format!("cannot write to standard output\n  because {}", error.kind())))
-        }
+        Err(Stop::Output(error)) => written(Err(error)).map(|()| DONE),
         Err(Stop::Store(error)) => Err(failure(&error)),
     }
 }

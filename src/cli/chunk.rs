@@ -26,7 +26,7 @@ use crate::store::{Disk, WhenLocked};
     Exit code: 0 done, 1 done with problems that --strict refuses, 2 could not run.")]
 pub struct ChunkArguments {
     /// The tree to read [default: the pipeline's, or the current folder]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, alias = "repo", value_name = "DIR")]
     source: Option<PathBuf>,
     /// The folder to write to [default: the pipeline's, or index/chunk; of a share index/shares/I-of-N]
     #[arg(long, value_name = "DIR")]
@@ -47,7 +47,8 @@ pub struct ChunkArguments {
     /// Keep keys, tokens and passwords that are found in the tree; without it a placeholder takes their place
     #[arg(long)]
     allow_secrets: bool,
-    /// Make only share I of N of the shards, for `contextpack merge`
+    /// Make only share I of N of the shards, for `contextpack merge`. It helps where there are several: a tree below
+    /// --max-shard-bytes is one, and a smaller value makes more
     #[arg(long, value_name = "I/N")]
     shard: Option<Share>,
     /// Exit with 1 when a file could not be read or analysed
@@ -83,7 +84,7 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
         write_timings(path, "chunk", &phases).map_err(|error| failure(&error))?;
     }
     if arguments.run.json {
-        print_json(&made(&summary));
+        print_json(&made(&summary))?;
     }
     if !arguments.run.quiet {
         say(report(&stage, &summary).trim_end());
@@ -132,7 +133,7 @@ pub fn pipeline(named: Option<&Path>) -> Result<Pipeline, SettingsError> {
 
 pub fn read_pipeline(path: &Path) -> Result<Pipeline, SettingsError> {
     let text = fs::read_to_string(path)
-        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })?;
+        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.to_string() })?;
     Pipeline::parse(path, &text)
 }
 

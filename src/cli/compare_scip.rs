@@ -1,12 +1,11 @@
 //! `contextpack compare-scip`.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, Failure, IndexArguments};
-use crate::pipeline::compare_scip;
+use super::{DONE, Failure, IndexArguments, print, print_json};
+use crate::pipeline::{ToolingError, compare_scip};
 use crate::record::Score;
 use crate::scip::compare::Settings;
 
@@ -18,7 +17,8 @@ use crate::scip::compare::Settings;
 #[command(after_help = "Example:\n  \
     scip-python index . --project-name app --project-version 1\n  \
     contextpack chunk --source . --out index/chunk\n  \
-    contextpack compare-scip --index index index.scip")]
+    contextpack compare-scip --index index index.scip\n\n\
+    Exit code: 0 done, 2 could not run.")]
 pub struct CompareScipArguments {
     /// The index that another tool made
     #[arg(value_name = "FILE")]
@@ -38,12 +38,15 @@ pub struct CompareScipArguments {
 
 pub fn run(arguments: &CompareScipArguments) -> Result<u8, Failure> {
     let settings = Settings { threshold: Score::percent(arguments.threshold), max_examples: arguments.examples };
-    let comparison = compare_scip(&arguments.index.folder().join("chunk"), &arguments.scip, &settings)
-        .map_err(|error| Failure::new("compare-scip", error))?;
-    let text = match arguments.json {
-        true => serde_json::to_string_pretty(&comparison).map_err(|error| Failure::new("compare-scip", error))?,
-        false => comparison.to_string(),
-    };
-    let _ = writeln!(std::io::stdout(), "{}", text.trim_end());
+    let comparison = compare_scip(&arguments.index.folder().join("chunk"), &arguments.scip, &settings).map_err(
+        |error| match error {
+            ToolingError::Store(error) => arguments.index.failure("compare-scip", &error),
+            error => Failure::new("compare-scip", error),
+        },
+    )?;
+    match arguments.json {
+        true => print_json(&comparison)?,
+        false => print(&format!("{}\n", comparison.to_string().trim_end()))?,
+    }
     Ok(DONE)
 }

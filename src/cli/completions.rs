@@ -1,6 +1,5 @@
 //! `contextpack completions` and `contextpack man`: the table of commands in other forms.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory as _};
@@ -15,7 +14,8 @@ use super::{Arguments, DONE, Failure, print};
     contextpack completions fish > contextpack.fish\n\n\
     Source the file from your shell's start-up file, or put it where the shell looks for such files:\n\
     ~/.local/share/bash-completion/completions/contextpack, a folder of zsh's $fpath as _contextpack,\n\
-    ~/.config/fish/completions/contextpack.fish.")]
+    ~/.config/fish/completions/contextpack.fish.\n\n\
+    Exit code: 0 done, 2 could not run.")]
 pub struct CompletionsArguments {
     /// The shell
     #[arg(value_name = "SHELL")]
@@ -25,7 +25,7 @@ pub struct CompletionsArguments {
 pub fn completions(arguments: &CompletionsArguments) -> Result<u8, Failure> {
     let mut text = Vec::new();
     clap_complete::generate(arguments.shell, &mut Arguments::command(), "contextpack", &mut text);
-    let _ = std::io::stdout().write_all(&text);
+    print(&String::from_utf8_lossy(&text))?;
     Ok(DONE)
 }
 
@@ -33,7 +33,8 @@ pub fn completions(arguments: &CompletionsArguments) -> Result<u8, Failure> {
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack man > contextpack.1\n  \
-    contextpack man --out man/man1")]
+    contextpack man --out man/man1\n\n\
+    Exit code: 0 done, 2 could not run.")]
 pub struct ManArguments {
     /// Write a page a command to DIR
     #[arg(long, value_name = "DIR")]
@@ -46,7 +47,7 @@ pub fn man(arguments: &ManArguments) -> Result<u8, Failure> {
         None => {
             let mut page = Vec::new();
             clap_mangen::Man::new(Arguments::command()).render(&mut page).map_err(failure)?;
-            print(&String::from_utf8_lossy(&page));
+            print(&String::from_utf8_lossy(&page))?;
         }
         Some(folder) => {
             std::fs::create_dir_all(folder).map_err(failure)?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::pack::stored_pack;
-use super::{DONE, Failure, IndexArguments, REFUSED, diff_markdown, print};
+use super::{DONE, Failure, IndexArguments, REFUSED, diff_markdown, diff_words, print};
 use crate::pack::{ItemChange, PackDiff, diff};
 use crate::pipeline::{IndexDiff, PackMove, diff_indexes};
 
@@ -25,6 +25,7 @@ pub struct DiffArguments {
     /// A pack as a JSON file, the id of a pack that was kept, or an index's folder
     #[arg(value_name = "A")]
     a: String,
+    /// Another of the same kind, held against the first
     #[arg(value_name = "B")]
     b: String,
     #[command(flatten)]
@@ -42,13 +43,21 @@ pub fn run(arguments: &DiffArguments) -> Result<u8, Failure> {
     let (a, b) = (Path::new(&arguments.a), Path::new(&arguments.b));
     if a.is_dir() && b.is_dir() {
         let found = diff_indexes(a, b).map_err(|error| failure(&error))?;
-        print(&arguments.drawn(&found, diff_markdown::index, drawn_index));
+        print(&arguments.drawn(&found, diff_markdown::index, drawn_index))?;
         return Ok(if found.is_empty() { DONE } else { REFUSED });
     }
     let indexes = arguments.index.folders();
+    if a.is_dir() || b.is_dir() {
+        // What is not there at all is blamed first.
+        stored_pack("diff", if a.is_dir() { &arguments.b } else { &arguments.a }, &indexes)?;
+        let (a, b) = (a.display(), b.display());
+        return Err(failure(&format!(
+            "cannot compare `{a}` with `{b}`\n  because one is a folder and the other a pack"
+        )));
+    }
     let (a, b) = (stored_pack("diff", &arguments.a, &indexes)?, stored_pack("diff", &arguments.b, &indexes)?);
     let found = diff(&a, &b);
-    print(&arguments.drawn(&found, diff_markdown::pack, drawn_pack));
+    print(&arguments.drawn(&found, diff_markdown::pack, drawn_pack))?;
     Ok(if a == b { DONE } else { REFUSED })
 }
 
@@ -76,9 +85,8 @@ fn drawn_pack(diff: &PackDiff) -> String {
         let _ = writeln!(text, "the requests differ in {}", diff.request.join(", "));
     }
     for ItemChange { file_rel_path, title, change, cause, .. } in &diff.items {
-        let what = serde_json::to_value(change).unwrap_or_default();
-        let cause = serde_json::to_value(cause).unwrap_or_default();
-        let _ = writeln!(text, "{file_rel_path} {title}\n  {what} because of {}", cause.as_str().unwrap_or_default());
+        let (change, cause) = (diff_words::change(change), diff_words::cause(*cause));
+        let _ = writeln!(text, "{file_rel_path} {title}\n  {change}, because of {cause}");
     }
     let _ = writeln!(text, "{} items differ, {} are the same", diff.items.len(), diff.same);
     text

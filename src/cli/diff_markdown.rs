@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::diff_words;
 use crate::pack::{ItemChange, PackDiff};
 use crate::pipeline::{IndexDiff, PackMove};
 
@@ -47,10 +48,8 @@ pub fn pack(diff: &PackDiff) -> String {
         let _ = write!(text, "\nThe requests differ in {}.\n", code(&diff.request.join(", ")));
     }
     let row = |item: &ItemChange| {
-        let (change, cause) = (serde_json::to_value(&item.change), serde_json::to_value(item.cause));
-        let cause = cause.unwrap_or_default();
-        let change = code(&change.unwrap_or_default().to_string());
-        vec![code(&format!("{} {}", item.file_rel_path, item.title)), change, cause.as_str().unwrap_or_default().into()]
+        let (change, cause) = (diff_words::change(&item.change), diff_words::cause(item.cause).to_string());
+        vec![code(&format!("{} {}", item.file_rel_path, item.title)), change, cause]
     };
     table(&mut text, "| item | change | because of |\n| --- | --- | --- |\n", diff.items.iter().map(row));
     text

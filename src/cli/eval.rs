@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{Failure, print};
+use super::Failure;
 use crate::eval::LineFault;
 
 /// Measure packs against the lines that real fixes changed
@@ -112,8 +112,4 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 /// With the code that scripts compare.
 fn bad_line(path: &Path, fault: &LineFault) -> Failure {
     failure(format!("POC_E_BAD_REQUEST: cannot use `{}`\n  because of {fault}", path.display()))
-}
-
-fn print_json(value: &impl serde::Serialize) {
-    print(&(serde_json::to_string_pretty(value).expect("it is JSON") + "\n"));
 }

@@ -49,7 +49,7 @@ pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
         write_timings(path, "graph", &phases).map_err(|error| Failure::new("graph", error))?;
     }
     if arguments.run.json {
-        print_json(&made(&summary));
+        print_json(&made(&summary))?;
     }
     if !arguments.run.quiet {
         say(report(&stage, &summary).trim_end());

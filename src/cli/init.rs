@@ -33,11 +33,14 @@ pub struct InitArguments {
     /// Write over a file that is there
     #[arg(long)]
     force: bool,
+    /// Print nothing but the result and errors
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
     if arguments.stdout {
-        print(TEMPLATE);
+        print(TEMPLATE)?;
         return Ok(DONE);
     }
     let path = arguments.out.display();
@@ -49,12 +52,14 @@ pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
             "init",
             format!("`{path}` is there already\n  hint: `contextpack init --force` writes over it"),
         ),
-        kind => Failure::new("init", format!("cannot write `{path}`\n  because {kind}")),
+        _ => Failure::new("init", format!("cannot write `{path}`\n  because {error}")),
     })?;
     let build = match arguments.out.as_os_str() == FILE_NAME {
         true => "contextpack build".to_string(),
         false => format!("contextpack build --pipeline {path}"),
     };
-    say(&format!("init: wrote `{path}`\n  next: `{build}`, then `contextpack pack --index index --query \"…\"`"));
+    if !arguments.quiet {
+        say(&format!("init: wrote `{path}`\n  next: `{build}`, then `contextpack pack --index index --query \"…\"`"));
+    }
     Ok(DONE)
 }

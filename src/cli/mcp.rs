@@ -122,7 +122,7 @@ fn resolved(address: &str) -> Result<SocketAddr, Failure> {
 fn token(arguments: &McpArguments) -> Result<Option<Token>, Failure> {
     let text = match (&arguments.token_env, &arguments.token_file) {
         (Some(name), _) => std::env::var(name).map_err(|_| failure(&format!("`{name}` is not set")))?,
-        (None, Some(path)) => read_text(path)?,
+        (None, Some(path)) => read_text("mcp", path)?,
         (None, None) => return Ok(None),
     };
     Token::new(&text).map(Some).ok_or_else(|| failure(&"the token is empty"))

@@ -55,7 +55,7 @@ pub fn run(arguments: &MergeArguments) -> Result<u8, Failure> {
         let signature = &manifest.index_signature;
         print_json(
             &serde_json::json!({ "shares": shares, "shards": shards, "pieces": pieces, "indexSignature": signature }),
-        );
+        )?;
     }
     if !arguments.quiet {
         say(&format!("merge: {shares} shares, {shards} shards, {pieces} pieces"));

@@ -9,12 +9,15 @@ mod compare_scip;
 mod completions;
 mod diff;
 mod diff_markdown;
+mod diff_words;
 mod doctor;
 mod eval;
 mod graph;
 mod init;
 mod mcp;
 mod merge;
+mod no_index;
+mod output;
 mod pack;
 mod pack_said;
 mod progress;
@@ -25,9 +28,7 @@ mod verify;
 mod why_not;
 mod words;
 
-use std::borrow::Cow;
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -36,7 +37,8 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::pipeline::SettingsError;
 use crate::store::{Index, StoreError};
-use crate::text::is_bidi_control;
+
+use output::{print, print_json, say, written};
 
 pub use chunk::ChunkArguments;
 pub use graph::GraphArguments;
@@ -57,6 +59,10 @@ const FAILED: u8 = 2;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    // Commands that say more than that on standard error have it as their own; the others may be given it too.
+    /// Print nothing but the result and errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
 }
 
 const PIPELINE: &str = r"    source tree ──chunk──▶ chunks, symbols, references
@@ -160,43 +166,20 @@ pub fn contextpack_pack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn parsed<A>(arguments: Result<A, clap::Error>, run: impl FnOnce(A) -> Result<u8, Failure>) -> ExitCode {
-    let code = match arguments.map(run) {
-        Ok(Ok(code)) => code,
-        Ok(Err(failure)) => {
-            say(&failure.0);
-            FAILED
-        }
+    let ended = match arguments {
+        Ok(arguments) => run(arguments),
+        // Help that was asked for is a result.
+        Err(error) if !error.use_stderr() => written(error.print()).map(|()| DONE),
         Err(error) => {
             let _ = error.print();
-            if error.use_stderr() { FAILED } else { DONE }
+            Ok(FAILED)
         }
     };
+    let code = ended.unwrap_or_else(|failure| {
+        say(&failure.0);
+        FAILED
+    });
     ExitCode::from(code)
-}
-
-/// A line for whoever watches; nobody watching is no failure.
-fn say(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", visible(line));
-}
-
-/// The result. Whoever reads it may stop reading.
-fn print(text: &str) {
-    let mut out = std::io::stdout();
-    let _ = match out.is_terminal() {
-        true => out.write_all(visible(text).as_bytes()),
-        false => out.write_all(text.as_bytes()),
-    };
-}
-
-/// Names and texts of a tree are strangers' words: what a terminal would obey instead of showing is spelled out.
-fn visible(text: &str) -> Cow<'_, str> {
-    let is_obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || is_bidi_control(c);
-    if !text.contains(is_obeyed) {
-        return Cow::Borrowed(text);
-    }
-    let text = text.replace("\r\n", "\n");
-    let spelled = |c: char| if is_obeyed(c) { c.escape_unicode().to_string() } else { c.to_string() };
-    Cow::Owned(text.chars().map(spelled).collect())
 }
 
 /// What every stage may be told of how to run, and not of what to make.
@@ -219,18 +202,13 @@ struct RunArguments {
     json: bool,
 }
 
-/// For people and programs alike.
-fn print_json(value: &impl serde::Serialize) {
-    print(&(serde_json::to_string_pretty(value).expect("it is JSON") + "\n"));
-}
-
 /// Wall times a phase, in milliseconds, for whoever asked for them.
 fn write_timings(path: &Path, stage: &str, phases: &[(&str, Duration)]) -> Result<(), SettingsError> {
     let milliseconds: serde_json::Map<String, serde_json::Value> =
         phases.iter().map(|(phase, time)| (phase.to_string(), (time.as_secs_f64() * 1000.0).into())).collect();
     let text = serde_json::json!({ "stage": stage, "milliseconds": milliseconds });
     std::fs::write(path, format!("{text:#}\n"))
-        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })
+        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.to_string() })
 }
 
 /// An index that is there, by where it lies or by the tree that it is of.
@@ -241,7 +219,7 @@ struct IndexArguments {
     #[arg(long, value_name = "DIR")]
     index: Option<PathBuf>,
     /// The tree whose index it is
-    #[arg(long, value_name = "DIR", default_value = ".", conflicts_with = "index")]
+    #[arg(long, alias = "source", value_name = "DIR", default_value = ".", conflicts_with = "index")]
     repo: PathBuf,
 }
 

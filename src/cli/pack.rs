@@ -22,33 +22,37 @@ use crate::text::{RepoPath, Tokenizer};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack pack --repo . --query \"where are budgets enforced?\"\n  \
+    contextpack pack \"where are budgets enforced?\" --max-tokens 2000\n  \
     contextpack pack --query-file issue.md --max-tokens 4000 --format xml\n  \
     contextpack pack --index index --focus file:src/main.rs --intent impact --json\n\n\
-    Exit code: 0 done, 2 could not run.")]
+    Exit code: 0 done, 1 done but for requests of a batch that --strict refuses, 2 could not run.")]
 pub struct PackArguments {
+    /// The question
+    #[arg(value_name = "QUERY")]
+    question: Option<String>,
     /// The tree to answer from [default: the current folder, without --index]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, alias = "source", value_name = "DIR")]
     repo: Option<PathBuf>,
     /// The folder that holds `chunk/` and `graph/` [default: below the user's cache folder]
     #[arg(long, value_name = "DIR")]
     index: Option<PathBuf>,
-    /// The question
-    #[arg(long, value_name = "TEXT", conflicts_with = "query_file")]
+    /// The same as QUERY
+    #[arg(long, value_name = "TEXT", conflicts_with = "question")]
     query: Option<String>,
-    /// A file that holds the question
-    #[arg(long, value_name = "FILE")]
+    /// A file that holds the question; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "query"])]
     query_file: Option<PathBuf>,
     /// A whole request as JSON; options given here win
     #[arg(long, value_name = "FILE")]
     request: Option<PathBuf>,
     /// Many requests, a JSON object a line; their packs go to `packs/` of the index
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["query", "query_file", "request", "focus", "read"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "query", "query_file", "request", "focus", "read"])]
     requests: Option<PathBuf>,
     /// Keep the pack in `packs/` of the index, and print its id instead of it
     #[arg(long)]
     write: bool,
     /// Print a pack that was kept
-    #[arg(long, requires = "pack_id", conflicts_with = "write")]
+    #[arg(long, requires = "pack_id", conflicts_with_all = ["question", "write"])]
     read: bool,
     /// Its id
     #[arg(long, value_name = "ID", requires = "read")]
@@ -68,17 +72,17 @@ pub struct PackArguments {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Output::Markdown)]
     /// How to print it
     format: Output,
-    /// Short for --format json; of a batch, what was done
-    #[arg(long)]
+    /// Short for --format json; of --write and of a batch, what was done
+    #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Say on standard error how the pack came about: terms, names, edges, caps
     #[arg(long)]
     explain: bool,
     /// Use the index as it is, and only say whether the tree has changed since
-    #[arg(long, requires = "repo")]
+    #[arg(long)]
     no_refresh: bool,
     /// Index secrets of the tree as they are; without it a placeholder takes their place
-    #[arg(long, requires = "repo", conflicts_with = "no_refresh")]
+    #[arg(long, conflicts_with = "no_refresh")]
     allow_secrets: bool,
     /// Exit with 1 when a request of a batch is refused
     #[arg(long, requires = "requests")]
@@ -114,7 +118,7 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     }
     let pack = source.with(|index| pack(index, &request)).and_then(|pack| pack);
     let pack = pack.map_err(|error| store_failure(&error))?;
-    print(&printed(&pack, arguments.output()));
+    print(&printed(&pack, arguments.output()))?;
     if arguments.explain {
         say(pack_said::explained(&pack).trim_end());
     }
@@ -127,7 +131,7 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
 fn read(arguments: &PackArguments) -> Result<u8, Failure> {
     let folder = arguments.index_folder()?;
     let pack = kept_pack("pack", arguments.pack_id.as_deref().unwrap_or_default(), &[folder])?;
-    print(&printed(&pack, arguments.output()));
+    print(&printed(&pack, arguments.output()))?;
     Ok(DONE)
 }
 
@@ -150,7 +154,7 @@ pub fn stored_pack(command: &str, name: &str, indexes: &[PathBuf]) -> Result<Con
     if name.starts_with("pack:") {
         return kept_pack(command, name, indexes);
     }
-    let text = read_text(Path::new(name))?;
+    let text = read_text(command, Path::new(name))?;
     serde_json::from_str(&text)
         .map_err(|error| Failure::new(command, format!("POC_E_BAD_REQUEST: `{name}` is no pack\n  because {error}")))
 }
@@ -160,12 +164,15 @@ fn keep(arguments: &PackArguments, source: &PackSource, request: PackRequest) ->
     let id = pack_id(source.signature(), &request);
     let name = RepoPath::try_from("request".to_string()).expect("it is a name");
     stage(arguments, source, &Requests { name, all: vec![(1, Ok(request))] }, true)?;
-    print(&format!("{id}\n"));
+    match arguments.json {
+        true => print_json(&serde_json::json!({ "packId": id, "artifact": "packs/context_packs" }))?,
+        false => print(&format!("{id}\n"))?,
+    }
     Ok(DONE)
 }
 
 fn batch(arguments: &PackArguments, path: &Path) -> Result<u8, Failure> {
-    let text = read_text(path)?;
+    let text = read_text("pack", path)?;
     let source = source(arguments)?;
     let summary = stage(arguments, &source, &Requests::parse(path, &text, &repo_id(arguments)), false)?;
     let PackSummary { packs, cached, refused, manifest } = &summary;
@@ -173,7 +180,7 @@ fn batch(arguments: &PackArguments, path: &Path) -> Result<u8, Failure> {
         let signature = &manifest.index_signature;
         print_json(
             &serde_json::json!({ "packs": packs, "known": cached, "refused": refused, "indexSignature": signature }),
-        );
+        )?;
     }
     if !arguments.quiet {
         let folder = arguments.index_folder()?.join("packs");
@@ -249,15 +256,12 @@ fn store_failure(error: &StoreError) -> Failure {
 fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
     let mut request = match &arguments.request {
         None => PackRequest::default(),
-        Some(path) => serde_json::from_str(&read_text(path)?).map_err(|error| {
+        Some(path) => serde_json::from_str(&read_text("pack", path)?).map_err(|error| {
             failure(&format!("POC_E_BAD_REQUEST: cannot use `{}`\n  because {error}", path.display()))
         })?,
     };
-    if let Some(query) = &arguments.query {
-        request.query = query.clone();
-    }
-    if let Some(path) = &arguments.query_file {
-        request.query = read_text(path)?;
+    if let Some(query) = asked(arguments)? {
+        request.query = query;
     }
     if let Some(focus) = &arguments.focus {
         request.focus = focus.parse().map_err(|fault| request_failure(&fault))?;
@@ -271,9 +275,29 @@ fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
     Ok(request)
 }
 
-pub fn read_text(path: &Path) -> Result<String, Failure> {
+/// The question, however it was given.
+fn asked(arguments: &PackArguments) -> Result<Option<String>, Failure> {
+    if let Some(folder) = arguments.question.as_deref().filter(|question| is_folder(question)) {
+        let hint = format!("hint: `contextpack pack --repo {folder} --query \"…\"`");
+        return Err(failure(&format!("`{folder}` is a folder and no question\n  {hint}")));
+    }
+    match &arguments.query_file {
+        None => Ok(arguments.question.clone().or_else(|| arguments.query.clone())),
+        Some(path) if path.as_os_str() == "-" => std::io::read_to_string(std::io::stdin())
+            .map(Some)
+            .map_err(|error| failure(&format!("cannot read standard input\n  because {error}"))),
+        Some(path) => read_text("pack", path).map(Some),
+    }
+}
+
+/// Written as a path, not as a word that happens to be a folder's name.
+fn is_folder(question: &str) -> bool {
+    (question.starts_with('.') || question.contains('/')) && Path::new(question).is_dir()
+}
+
+pub fn read_text(command: &str, path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path)
-        .map_err(|error| failure(&format!("cannot read `{}`\n  because {error}", path.display())))
+        .map_err(|error| Failure::new(command, format!("cannot read `{}`\n  because {error}", path.display())))
 }
 
 fn repo_id(arguments: &PackArguments) -> String {
@@ -291,6 +315,11 @@ pub fn repo_name(repo: &Path) -> String {
 fn source(arguments: &PackArguments) -> Result<PackSource, Failure> {
     let folder = arguments.index_folder()?;
     let tree = match arguments.tree() {
+        None if arguments.allow_secrets => {
+            return Err(failure(
+                &"--allow-secrets needs the tree, for the index to be made again\n  hint: give --repo DIR",
+            ));
+        }
         None => TreeState::Unchecked,
         Some(repo) if arguments.no_refresh => tree_state(repo, &folder).map_err(|error| failure(&error))?,
         Some(repo) => {

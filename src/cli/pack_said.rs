@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::pack::Output;
-use crate::record::pack::{CapReport, ContextPack, FeaturePoints, Found, Seed, TreeState};
-use crate::record::{ProblemCode, Severity};
+use crate::record::pack::{CapReport, ContextPack, FeaturePoints, Found, Item, Seed, TreeState};
+use crate::record::{ChunkUid, ProblemCode, Severity};
 
 /// What was printed, what is not known, and what to do next.
 pub fn closing(pack: &ContextPack, output: Output, tree: Option<&Path>, index: &Path) -> String {
@@ -70,8 +70,9 @@ pub fn explained(pack: &ContextPack) -> String {
     text += &format!("pack: looked up to the letter: {}\n", found(&query.matched_names));
     let edges: Vec<String> = explain.edges_walked.iter().map(|(edge, count)| format!("{count} {edge}")).collect();
     text += &format!("pack: edges walked: {}\n", edges.join(", "));
-    let seeds = pack.seeds.iter().map(|seed| format!("pack: {}\n", explained_seed(seed)));
-    text.extend(seeds);
+    let items: BTreeMap<ChunkUid, &Item> = pack.items().into_iter().map(|item| (item.chunk_uid, item)).collect();
+    let seeds = pack.seeds.iter().map(|seed| explained_seed(seed, items.get(&seed.chunk_uid).copied()));
+    text.extend(seeds.map(|seed| format!("pack: {seed}\n")));
     text.extend(caps(&explain.caps).iter().map(|cap| format!("pack: {cap}\n")));
     let used = pack.stats.rendered_tokens;
     text + &format!(
@@ -91,10 +92,23 @@ fn found(all: &[Found]) -> String {
 const SMALL_POINTS: i32 = 100;
 
 /// What moved its odds the most, more or less than those of the mean hit.
-fn explained_seed(seed: &Seed) -> String {
+fn explained_seed(seed: &Seed, item: Option<&Item>) -> String {
     let told = seed.features.iter().filter(|of| of.points.abs() >= SMALL_POINTS);
     let told = told.map(|FeaturePoints { feature, points }| format!("{feature} {:+.1}", f64::from(*points) / 1e3));
-    format!("seed {} {}: {}", seed.score, seed.file_rel_path, told.collect::<Vec<_>>().join(", "))
+    let lines = item.map(|item| format!(":{}-{}", item.lines.start, item.lines.end)).unwrap_or_default();
+    let name = seed.symbol_id.as_ref().map(|symbol| format!(" {}", last_name(symbol.as_str()))).unwrap_or_default();
+    let told = told.collect::<Vec<_>>().join(", ");
+    format!("seed {} {}{lines}{name}: {told}", seed.score, seed.file_rel_path)
+}
+
+/// The name of what a symbol's id leads to: its last descriptor, without what marks its kind.
+fn last_name(symbol: &str) -> &str {
+    let symbol = symbol.trim_end_matches(['.', '#', '/', ':', '!']);
+    let symbol = symbol.strip_suffix(')').and_then(|rest| Some(rest.rsplit_once('(')?.0)).unwrap_or(symbol);
+    match symbol.strip_suffix('`') {
+        Some(quoted) => quoted.rsplit('`').next().unwrap_or(quoted),
+        None => symbol.rsplit(['.', '#', '/', ':', '`', ' ']).next().unwrap_or(symbol),
+    }
 }
 
 /// A cap that bit at many places is told once, with the place where it bit the most.
@@ -117,4 +131,18 @@ fn caps(all: &[CapReport]) -> Vec<String> {
         }
     };
     by_cap.into_iter().map(told).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_name;
+
+    #[test]
+    fn the_last_name_of_a_symbol() {
+        assert_eq!(last_name("scip:contextpack . . . `src/app.py`/Flask#run()."), "run");
+        assert_eq!(last_name("scip:contextpack . . . `src/app.py`/Flask#run(+1)."), "run");
+        assert_eq!(last_name("scip:contextpack . . . `src/app.py`/Flask#"), "Flask");
+        assert_eq!(last_name("scip:contextpack . . . `a.md`/`Quick start`#"), "Quick start");
+        assert_eq!(last_name("scip:contextpack . . . `a.md`/"), "a.md");
+    }
 }

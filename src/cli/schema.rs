@@ -10,7 +10,8 @@ use crate::record::{ALL, ArtifactType, schema_page};
 #[command(after_help = "Examples:\n  \
     contextpack schema\n  \
     contextpack schema chunk_meta\n  \
-    contextpack schema --markdown > artifacts.md")]
+    contextpack schema --markdown > artifacts.md\n\n\
+    Exit code: 0 done, 2 could not run.")]
 pub struct SchemaArguments {
     /// The type
     #[arg(value_name = "ARTIFACT")]
@@ -22,17 +23,17 @@ pub struct SchemaArguments {
 
 pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
     if arguments.markdown {
-        print(&schema_page());
+        print(&schema_page())?;
         return Ok(DONE);
     }
     let Some(name) = &arguments.artifact else {
-        ALL.iter().for_each(|artifact| println!("{} v{}", artifact.name, artifact.version));
+        print(&ALL.iter().map(|artifact| format!("{} v{}\n", artifact.name, artifact.version)).collect::<String>())?;
         return Ok(DONE);
     };
     let Some(artifact) = ArtifactType::named(name) else {
         let known = ALL.iter().map(|artifact| artifact.name).collect::<Vec<_>>().join(", ");
         return Err(Failure::new("schema", format!("there is no artifact `{name}`\n  known are {known}")));
     };
-    print!("{}", artifact.schema_text());
+    print(&artifact.schema_text())?;
     Ok(DONE)
 }

@@ -4,16 +4,17 @@ use clap::Args;
 
 use super::{DONE, Failure, IndexArguments, print};
 use crate::graph::neighbourhood::{Bounds, View};
-use crate::pipeline::{show, show_json, show_text};
+use crate::pipeline::{ShowError, show, show_json, show_text};
 
 /// Show what lies around a symbol, file or chunk in the graph
 ///
-/// WHAT is a node's id, a path, a chunk's uid, or a name such as `Order.cost` or its last part. Without a
-/// view, all that have something to show are shown.
+/// WHAT is a node's id, a path, a chunk's uid, a name such as `Order.cost` or its last part, or PATH::NAME. Where
+/// several have the name, the others are listed. Without a view, all that have something to show are shown.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack show Order.cost --callers --hops 2\n  \
-    contextpack show src/main.rs --imports --json")]
+    contextpack show src/main.rs --imports --json\n\n\
+    Exit code: 0 done, 2 could not run.")]
 pub struct ShowArguments {
     /// An id, a path or a name
     #[arg(value_name = "WHAT")]
@@ -59,10 +60,12 @@ pub fn run(arguments: &ShowArguments) -> Result<u8, Failure> {
     let chosen = arguments.views();
     let views = if chosen.is_empty() { &View::ALL[..] } else { &chosen };
     let bounds = Bounds { hops: arguments.hops, fanout: arguments.fanout };
-    let failure = |cause: &dyn std::fmt::Display| Failure::new("show", cause);
     let graph = arguments.index.folder().join("graph");
-    let shown = show(&graph, &arguments.wanted, views, bounds).map_err(|error| failure(&error))?;
-    print(&if arguments.json { show_json(&shown) } else { show_text(&shown, chosen.is_empty()) });
+    let shown = show(&graph, &arguments.wanted, views, bounds).map_err(|error| match error {
+        ShowError::Store(error) => arguments.index.failure("show", &error),
+        error => Failure::new("show", error),
+    })?;
+    print(&if arguments.json { show_json(&shown) } else { show_text(&shown, chosen.is_empty()) })?;
     Ok(DONE)
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, Failure, REFUSED, open_index, print_json, say};
+use super::{DONE, Failure, REFUSED, open_index, print, print_json, say};
 use crate::pipeline;
 use crate::store::{Index, StoreError};
 
@@ -25,6 +25,9 @@ pub struct VerifyArguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print nothing but the result and errors
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 pub fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
@@ -40,23 +43,24 @@ pub fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
                 "bytes": report.bytes,
                 "manifest": report.manifest,
                 "notes": report.notes,
-            }));
+            }))?;
             Ok(DONE)
         }
         Err(fault) if arguments.json => {
-            print_json(&serde_json::json!({ "sound": false, "fault": fault.to_string() }));
+            print_json(&serde_json::json!({ "sound": false, "fault": fault.to_string() }))?;
             Ok(REFUSED)
         }
         Ok(report) => {
-            report.notes.iter().for_each(|note| say(&format!("verify: {note}")));
-            println!(
-                "sound: {} pieces, {} records, {} bytes, {}",
+            let notes = report.notes.iter().filter(|_| !arguments.quiet);
+            notes.for_each(|note| say(&format!("verify: {note}")));
+            print(&format!(
+                "sound: {} pieces, {} records, {} bytes, {}\n",
                 report.pieces, report.records, report.bytes, report.manifest
-            );
+            ))?;
             Ok(DONE)
         }
         Err(fault) => {
-            println!("not sound: {fault}");
+            print(&format!("not sound: {fault}\n"))?;
             Ok(REFUSED)
         }
     }

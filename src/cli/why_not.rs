@@ -1,12 +1,12 @@
 //! `contextpack why-not`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::pack::stored_pack;
-use super::{DONE, Failure, IndexArguments, print};
-use crate::pack::{Target, Verdict, WhyNot, why_not};
+use super::{DONE, Failure, IndexArguments, print, print_json};
+use crate::pack::{Cap, Target, Verdict, WhyNot};
 use crate::pipeline::PackSource;
 use crate::record::pack::{ContextPack, DropReason, TreeState};
 use crate::record::{ChunkUid, SymbolId};
@@ -18,7 +18,8 @@ use crate::record::{ChunkUid, SymbolId};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack why-not pack.json src/main.rs\n  \
-    contextpack why-not pack:0123456789abcdef0123456789abcdef Order.cost --index index")]
+    contextpack why-not pack:0123456789abcdef0123456789abcdef Order.cost --index index\n\n\
+    Exit code: 0 done, 2 could not run.")]
 pub struct WhyNotArguments {
     /// A file that holds a pack as JSON, or the id of one that was kept
     #[arg(value_name = "PACK")]
@@ -37,37 +38,35 @@ pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
     let failure = |cause: &dyn std::fmt::Display| Failure::new("why-not", cause);
     let indexes = arguments.index.folders();
     let pack = stored_pack("why-not", &arguments.pack, &indexes)?;
-    let source = source_of(&pack, &indexes)?;
+    let source = source_of(&arguments.index, &pack, &indexes)?;
     let target = target(&arguments.wanted);
-    let answer = source.with(|index| why_not(index, &pack.request, &target));
-    let answer = answer.and_then(|answer| answer).map_err(|error| failure(&error))?;
+    let answer = source.why_not(&pack.request, &target).map_err(|error| failure(&error))?;
     match arguments.json {
-        true => print(&(serde_json::to_string_pretty(&answer).map_err(|error| failure(&error))? + "\n")),
-        false => print(&said(&arguments.wanted, &answer)),
+        true => print_json(&answer)?,
+        false => print(&said(&arguments.wanted, &answer))?,
     }
     Ok(DONE)
 }
 
 /// The index that a pack was made of, among those of its tree.
-fn source_of(pack: &ContextPack, indexes: &[PathBuf]) -> Result<PackSource, Failure> {
-    let mut fault = String::new();
+fn source_of(arguments: &IndexArguments, pack: &ContextPack, indexes: &[PathBuf]) -> Result<PackSource, Failure> {
+    let mut fault = None;
     for folder in indexes {
         match PackSource::open(folder, TreeState::Unchecked) {
             Ok(source) if source.signature() == pack.index_signature => return Ok(source),
-            Ok(source) => {
-                fault = format!(
-                    "POC_E_CONTRACT_VERSION: the pack was made of the index {} and `{}` is {}\n  \
-                     hint: the tree has changed since; make the pack again, or name its index by --index",
-                    pack.index_signature,
-                    folder.display(),
-                    source.signature()
-                );
-            }
-            Err(error) if fault.is_empty() => fault = error.to_string(),
+            Ok(source) => fault = Some(other_index(pack, folder, &source)),
+            Err(error) if fault.is_none() => fault = Some(arguments.failure("why-not", &error)),
             Err(_) => {}
         }
     }
-    Err(Failure::new("why-not", fault))
+    Err(fault.expect("there is a folder to look at"))
+}
+
+fn other_index(pack: &ContextPack, folder: &Path, source: &PackSource) -> Failure {
+    let (wanted, found, folder) = (&pack.index_signature, source.signature(), folder.display());
+    let cause = format!("POC_E_CONTRACT_VERSION: the pack was made of the index {wanted} and `{folder}` is {found}");
+    let hint = "the tree has changed since; make the pack again, or name its index by --index";
+    Failure::new("why-not", format!("{cause}\n  hint: {hint}"))
 }
 
 fn target(wanted: &str) -> Target {
@@ -84,13 +83,21 @@ fn said(wanted: &str, answer: &WhyNot) -> String {
     let place = answer.file_rel_path.as_deref().map(|path| format!(" ({path})")).unwrap_or_default();
     let verdict = match &answer.verdict {
         Verdict::Unknown => "the index has nothing of that name".to_string(),
+        Verdict::Folder { files, first } => {
+            format!("it is a folder, with {files} files that packs can show; name one, such as {first}")
+        }
+        Verdict::NoText { code: Some(code), why } => format!("it was skipped when the tree was read ({code}): {why}"),
+        Verdict::NoText { code: None, why } => why.clone(),
         Verdict::NotReached => "neither did the query find it nor did the walk over the graph come to it".to_string(),
         Verdict::Shown { section, rank } => {
             format!("it is in the pack, in section {}, candidate {rank}", word(section))
         }
-        Verdict::Dropped { reason, section, rank, score, score_gap, enters_at_tokens } => {
+        Verdict::Dropped { reason, cap, section, rank, score, score_gap, enters_at_tokens, cap_beyond_tokens } => {
+            let reached = |cap: &Option<Cap>| cap.as_ref().map(|Cap { cap, limit }| format!("{cap} of {limit}"));
             let why = match reason {
-                DropReason::Budget => "the budget was spent before it".to_string(),
+                DropReason::Budget => {
+                    format!("{} was reached before it", reached(cap).unwrap_or_else(|| "the budget".to_string()))
+                }
                 DropReason::SectionFull => format!("section {} was full", word(section)),
                 DropReason::NoEvidence => "its path lacks the evidence that was required".to_string(),
                 DropReason::Duplicate => "another item shows it".to_string(),
@@ -98,7 +105,10 @@ fn said(wanted: &str, answer: &WhyNot) -> String {
             };
             let enters = match enters_at_tokens {
                 Some(tokens) => format!("it enters at {tokens} tokens"),
-                None => "no token budget would show it".to_string(),
+                None => match reached(cap_beyond_tokens) {
+                    Some(cap) => format!("no token budget would show it, for {cap} comes first"),
+                    None => "no token budget would show it".to_string(),
+                },
             };
             format!("{why}: candidate {rank} with score {score}, {score_gap} behind the last that is shown; {enters}")
         }

@@ -44,6 +44,8 @@ pub struct Fate {
     pub section: SectionType,
     /// Why it is not shown.
     pub dropped: Option<DropReason>,
+    /// The cap that it is not shown for, if it is one, and its limit.
+    pub cap: Option<(&'static str, u32)>,
     /// The tokens that the pack needs to have room for at least its title.
     pub needed_tokens: u32,
     /// Of the last item that is shown before it.
@@ -117,7 +119,16 @@ impl<'a, 'i, S: Shelf> Allocation<'a, 'i, S> {
         let cost = self.ledger.cost_of(&self.item(candidate, &chunk, title), section);
         let needed_tokens = self.ledger.with(cost).tokens.largest();
         self.take(candidate)?;
-        Ok(Fate { section, dropped: self.last_drop, needed_tokens, last_score })
+        Ok(Fate { section, dropped: self.last_drop, cap: self.last_cap(), needed_tokens, last_score })
+    }
+
+    /// The cap for which the candidate that was taken last is not shown.
+    fn last_cap(&self) -> Option<(&'static str, u32)> {
+        match self.last_drop? {
+            DropReason::Budget => limits(self.request).into_iter().find(|(cap, _)| self.full == Some(cap)),
+            DropReason::SectionFull => Some(("maxItemsPerSection", self.request.budgets.max_items_per_section)),
+            DropReason::Duplicate | DropReason::NoEvidence | DropReason::Unsupported => None,
+        }
     }
 
     fn take(&mut self, candidate: &Candidate) -> Result<(), S::Fault> {
@@ -266,13 +277,7 @@ fn caps(
         report("maxCandidates", limit, ranked.observed, ranked.observed - limit);
     }
     let left = dropped.get(&DropReason::Budget).copied().unwrap_or(0);
-    let budgets = &request.budgets;
-    let limits = [
-        ("maxItems", budgets.max_items),
-        ("maxTotalTokens", budgets.max_total_tokens),
-        ("maxTotalChars", budgets.max_total_chars),
-    ];
-    if let Some((cap, limit)) = limits.into_iter().find(|(cap, _)| full == Some(cap)) {
+    if let Some((cap, limit)) = limits(request).into_iter().find(|(cap, _)| full == Some(cap)) {
         report(cap, limit, items + left, left);
     }
     let limit = request.budgets.max_items_per_section;
@@ -280,6 +285,16 @@ fn caps(
         report("maxItemsPerSection", limit, limit + full, *full);
     }
     caps
+}
+
+/// The caps after which no more items are taken.
+fn limits(request: &PackRequest) -> [(&'static str, u32); 3] {
+    let budgets = &request.budgets;
+    [
+        ("maxItems", budgets.max_items),
+        ("maxTotalTokens", budgets.max_total_tokens),
+        ("maxTotalChars", budgets.max_total_chars),
+    ]
 }
 
 fn claims(section: SectionType, candidate: &Candidate, flags: FileFlags) -> bool {

@@ -50,8 +50,11 @@ pub enum Change {
         from: u32,
         to: u32,
     },
-    /// Shown longer or shorter.
-    Resized,
+    /// Shown longer or shorter, in lines.
+    Resized {
+        from: u32,
+        to: u32,
+    },
     Rescored {
         from: Score,
         to: Score,
@@ -67,6 +70,8 @@ pub enum Cause {
     /// Something else in the tree.
     Tree,
     Request,
+    /// Both differ, and which of them it was cannot be told.
+    TreeOrRequest,
     /// Neither: another version of the program made it.
     Program,
 }
@@ -74,10 +79,11 @@ pub enum Cause {
 pub fn diff(a: &ContextPack, b: &ContextPack) -> PackDiff {
     let request = changed_fields(a, b);
     let index_changed = a.index_signature != b.index_signature;
-    let cause = match () {
-        () if index_changed => Cause::Tree,
-        () if !request.is_empty() => Cause::Request,
-        () => Cause::Program,
+    let cause = match (index_changed, !request.is_empty()) {
+        (true, true) => Cause::TreeOrRequest,
+        (true, false) => Cause::Tree,
+        (false, true) => Cause::Request,
+        (false, false) => Cause::Program,
     };
     let before: BTreeMap<ChunkUid, &Item> = a.items().into_iter().map(|item| (item.chunk_uid, item)).collect();
     let after: BTreeMap<ChunkUid, &Item> = b.items().into_iter().map(|item| (item.chunk_uid, item)).collect();
@@ -125,13 +131,19 @@ fn change_of(item: &Item, change: Change, cause: Cause) -> ItemChange {
 /// What is different about an item that is in both.
 fn moved(before: &Item, after: &Item) -> Option<Change> {
     match () {
-        () if before.excerpt != after.excerpt => Some(Change::Resized),
+        () if before.excerpt != after.excerpt => {
+            Some(Change::Resized { from: shown_lines(before), to: shown_lines(after) })
+        }
         () if before.rank != after.rank => Some(Change::Moved { from: before.rank, to: after.rank }),
         () if before.scores != after.scores => {
             Some(Change::Rescored { from: before.scores.hybrid_score, to: after.scores.hybrid_score })
         }
         () => None,
     }
+}
+
+fn shown_lines(item: &Item) -> u32 {
+    item.excerpt.shown.iter().map(|lines| lines.end - lines.start + 1).sum()
 }
 
 /// The paths of the fields in which two requests differ.

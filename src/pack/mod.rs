@@ -25,11 +25,11 @@ use crate::record::request::PackRequest;
 use crate::search::{Corpus, RecordPlace, Weights};
 
 pub use chunk_nodes::ChunkNodes;
-pub use diff::{Change, ItemChange, PackDiff, diff};
+pub use diff::{Cause, Change, ItemChange, PackDiff, diff};
 pub use identity::{index_signature, pack_id};
 pub use render::{Format, fence, json, one_line, render};
 pub use seeds::ranked;
-pub use why_not::{Target, Verdict, WhyNot, why_not};
+pub use why_not::{Cap, Target, Verdict, WhyNot, why_not};
 
 /// Goes up when the same index and request give another pack.
 ///

@@ -7,7 +7,7 @@ use super::allocate::{self, Fate};
 use super::{PackIndex, Shelf, candidate, expand, seeds};
 use crate::record::pack::{DropReason, SectionType};
 use crate::record::request::PackRequest;
-use crate::record::{ChunkUid, Score, SymbolId};
+use crate::record::{ChunkUid, ProblemCode, Score, SymbolId};
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,12 +38,23 @@ pub enum Verdict {
     Shown { section: SectionType, rank: u32 },
     /// The index has nothing of that name.
     Unknown,
+    /// A folder, of which the first file is named.
+    Folder { files: u32, first: String },
+    /// A file of the tree of which the index holds no text.
+    NoText {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        code: Option<ProblemCode>,
+        why: String,
+    },
     /// Neither did the query find it nor did the walk come to it.
     NotReached,
     /// It was found and left out.
     #[serde(rename_all = "camelCase")]
     Dropped {
         reason: DropReason,
+        /// What was spent, if it is that.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cap: Option<Cap>,
         section: SectionType,
         /// Its place among all candidates, from 1.
         rank: u32,
@@ -53,13 +64,41 @@ pub enum Verdict {
         /// The smallest token budget under which it is shown; none if no budget would do.
         #[serde(skip_serializing_if = "Option::is_none")]
         enters_at_tokens: Option<u32>,
+        /// What keeps it out however many tokens there are.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cap_beyond_tokens: Option<Cap>,
     },
+}
+
+/// A limit of the request.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Cap {
+    pub cap: String,
+    pub limit: u32,
+}
+
+impl Cap {
+    fn of((cap, limit): (&'static str, u32)) -> Self {
+        Cap { cap: cap.to_string(), limit }
+    }
+}
+
+impl WhyNot {
+    /// Of a file that the tree has and the index holds no text of.
+    pub fn no_text(path: &str, code: Option<ProblemCode>, why: String) -> Self {
+        let verdict = Verdict::NoText { code, why };
+        WhyNot { chunks: 0, chunk_uid: None, file_rel_path: Some(path.to_string()), verdict }
+    }
 }
 
 /// No pack has more.
 const ALL_TOKENS: u32 = 1_000_000;
 
 pub fn why_not<S: Shelf>(index: &PackIndex<S>, request: &PackRequest, target: &Target) -> Result<WhyNot, S::Fault> {
+    if let Some(verdict) = folder(index, target) {
+        return Ok(answer(index, &[], None, verdict));
+    }
     let chunks = chunks(index, target);
     let found = seeds::find(index, request)?;
     let walk = expand::walk(index, request, &found)?;
@@ -75,30 +114,42 @@ pub fn why_not<S: Shelf>(index: &PackIndex<S>, request: &PackRequest, target: &T
         Some(reason) => {
             let score = ranked.candidates[place].scores.hybrid_score;
             let last = fate.last_score.unwrap_or(score);
+            let roomy = with_all_tokens(index, request, &ranked, place)?;
             Verdict::Dropped {
                 reason,
+                cap: fate.cap.map(Cap::of),
                 section: fate.section,
                 rank: place as u32 + 1,
                 score,
                 score_gap: Score::millionths(last.in_millionths().saturating_sub(score.in_millionths())),
-                enters_at_tokens: enters_at(index, request, &ranked, place)?,
+                enters_at_tokens: roomy.dropped.is_none().then_some(roomy.needed_tokens),
+                cap_beyond_tokens: roomy.cap.map(Cap::of),
             }
         }
     };
     Ok(answer(index, &chunks, Some(ranked.candidates[place].chunk), verdict))
 }
 
-/// The room that everything before it takes, and its title.
-fn enters_at<S: Shelf>(
+/// What would become of it if tokens were no matter: how many it needs is the room that everything before it takes,
+/// and its title.
+fn with_all_tokens<S: Shelf>(
     index: &PackIndex<S>,
     request: &PackRequest,
     ranked: &candidate::Ranked,
     place: usize,
-) -> Result<Option<u32>, S::Fault> {
+) -> Result<Fate, S::Fault> {
     let mut roomy = request.clone();
     roomy.budgets.max_total_tokens = ALL_TOKENS;
-    let Fate { dropped, needed_tokens, .. } = allocate::fate(index, &roomy, ranked, place)?;
-    Ok(dropped.is_none().then_some(needed_tokens))
+    allocate::fate(index, &roomy, ranked, place)
+}
+
+/// A word that is no file and has files below it.
+fn folder<S: Shelf>(index: &PackIndex<S>, target: &Target) -> Option<Verdict> {
+    let Target::Word(word) = target else { return None };
+    let start = format!("{}/", word.trim_end_matches('/'));
+    let below = || index.corpus.paths().map(|(_, path)| path).filter(|path| path.starts_with(&start));
+    let first = below().min()?.to_string();
+    Some(Verdict::Folder { files: below().count() as u32, first })
 }
 
 fn answer<S: Shelf>(index: &PackIndex<S>, chunks: &[u32], chunk: Option<u32>, verdict: Verdict) -> WhyNot {

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::spec_source::SpecError;
 use super::{
@@ -46,11 +46,22 @@ pub struct StageDone {
     pub folder: PathBuf,
     pub index_signature: Digest,
     /// What there is of what, in the order in which a reader wants it.
+    #[serde(serialize_with = "by_key")]
     pub counts: Vec<(&'static str, u64)>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub problems: BTreeMap<ProblemCode, u64>,
     #[serde(skip)]
     pub time: Duration,
+}
+
+/// What is counted is said in words to people, and is a key to programs: `read anew` is `readAnew`.
+fn by_key<S: Serializer>(counts: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    let upper = |word: &str| word[..1].to_uppercase() + &word[1..];
+    let key = |what: &str| {
+        let (first, rest) = what.split_once(' ').unwrap_or((what, ""));
+        first.to_string() + &rest.split_whitespace().map(upper).collect::<String>()
+    };
+    serializer.collect_map(counts.iter().map(|(what, count)| (key(what), count)))
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -188,8 +199,7 @@ impl Step {
 }
 
 fn read(path: &Path) -> Result<String, SettingsError> {
-    fs::read_to_string(path)
-        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.kind().to_string() })
+    fs::read_to_string(path).map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.to_string() })
 }
 
 fn read_schema(path: &Path) -> Result<SectionSchema, SettingsError> {

@@ -86,7 +86,7 @@ fn pack_move(before: &ContextPack, after: &ContextPack) -> PackMove {
             Change::Removed { .. } => &mut pack.removed,
             Change::Edited { .. } => &mut pack.edited,
             Change::Moved { .. } => &mut pack.moved,
-            Change::Resized => &mut pack.resized,
+            Change::Resized { .. } => &mut pack.resized,
             Change::Rescored { .. } => &mut pack.same,
         };
         *count += 1;

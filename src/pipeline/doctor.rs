@@ -229,7 +229,26 @@ fn mend_of(code: ProblemCode, folder: &Path) -> String {
     }
 }
 
-/// Languages most of whose names lead to nothing.
+/// Languages that an indexer of the SCIP family exists for.
+const INDEXED_BY_SCIP: [&str; 15] = [
+    "c",
+    "cpp",
+    "csharp",
+    "dart",
+    "go",
+    "java",
+    "javascript",
+    "kotlin",
+    "php",
+    "python",
+    "ruby",
+    "rust",
+    "scala",
+    "tsx",
+    "typescript",
+];
+
+/// Languages most of whose names lead to nothing, where another tool's index can mend that.
 fn coverage(folder: &Path) -> Vec<Finding> {
     const ENOUGH: u64 = 1_000;
     let Ok(Ok(records)) = Index::open(&folder.join("graph"))
@@ -243,11 +262,14 @@ fn coverage(folder: &Path) -> Vec<Finding> {
         *unresolved += record.unresolved;
         *all += record.resolved + record.ambiguous + record.external + record.unresolved;
     }
-    let poor = by_language.into_iter().filter(|(_, (unresolved, all))| *all >= ENOUGH && unresolved * 2 > *all);
+    let is_poor = |unresolved: u64, all: u64| all >= ENOUGH && unresolved * 2 > all;
+    let poor = by_language.into_iter().filter(|(language, (unresolved, all))| {
+        INDEXED_BY_SCIP.contains(&language.as_str()) && is_poor(*unresolved, *all)
+    });
     poor.map(|(language, (unresolved, all))| {
         let what = format!("{unresolved} of {all} names in {language} lead to nothing that is known");
         Finding::new(Severity::Info, "coverage", what)
-            .mend("contextpack graph --scip FILE, with a SCIP index of the tree")
+            .mend(format!("contextpack graph --index {} --scip FILE, with a SCIP index of the tree", folder.display()))
     })
     .collect()
 }

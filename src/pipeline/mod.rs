@@ -20,6 +20,7 @@ mod shard;
 mod share;
 mod shelf;
 mod show;
+mod show_find;
 mod show_text;
 mod spec_code;
 mod spec_source;

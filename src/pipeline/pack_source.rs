@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::shelf::ChunkShelf;
 use crate::graph::adjacency::{self, Adjacency};
-use crate::pack::{self, PackIndex};
+use crate::pack::{self, PackIndex, Target, WhyNot};
 use crate::record::pack::{FileReceipt, Receipt, TreeState};
 use crate::record::request::{PackRequest, RequestFault};
 use crate::record::{Analysis, Artifact, Coverage, File, Problem};
@@ -79,6 +79,29 @@ impl PackSource {
         let input =
             |index: &Index| Input { stage: index.manifest().stage.clone(), digest: index.manifest().digest.clone() };
         vec![input(&self.chunks), input(&self.graph)]
+    }
+
+    /// Why something is not in a pack. The records of the tree know of files that packs are never made from.
+    pub fn why_not(&self, request: &PackRequest, target: &Target) -> Result<WhyNot, StoreError> {
+        let without_text = match target {
+            Target::Word(word) => self.without_text(word)?,
+            Target::Chunk(_) | Target::Symbol(_) => None,
+        };
+        match without_text {
+            Some(answer) => Ok(answer),
+            None => self.with(|index| pack::why_not(index, request, target)).and_then(|answer| answer),
+        }
+    }
+
+    /// A path that was skipped, with the reason, or that holds nothing.
+    fn without_text(&self, path: &str) -> Result<Option<WhyNot>, StoreError> {
+        let problems = self.chunks.find_records::<Problem>(&[path.into()])?;
+        if let Some(problem) = problems.into_iter().find(|problem| problem.code.skips()) {
+            return Ok(Some(WhyNot::no_text(path, Some(problem.code), problem.message)));
+        }
+        let files = self.chunks.find_records::<File>(&[path.into()])?;
+        let is_empty = files.iter().any(|file| file.chunks.is_empty());
+        Ok(is_empty.then(|| WhyNot::no_text(path, None, "it holds nothing to show".to_string())))
     }
 
     /// Calls with the index as packs are made from it.

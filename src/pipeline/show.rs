@@ -5,9 +5,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::show_find::{FoundNode, Named, find};
 use crate::graph::adjacency::{self, Adjacency};
 use crate::graph::neighbourhood::{Bounds, Branch, View, around};
-use crate::record::{Digest, EdgeStatus, Evidence, EvidenceId, Node, NodeId, NodeKind, Score, SymbolId, Tier};
+use crate::record::{Digest, EdgeStatus, Evidence, EvidenceId, Node, NodeId, NodeKind, Score, Tier};
 use crate::store::{Index, Mapped, StoreError};
 use crate::text::RepoPath;
 
@@ -17,16 +18,17 @@ pub enum ShowError {
     Store(#[from] StoreError),
     #[error("nothing is called `{wanted}`{}", hint_of(.near))]
     Unknown { wanted: String, near: Vec<String> },
-    #[error("`{wanted}` is one of {}\n  hint: name one by its id", listed(.candidates))]
-    Ambiguous { wanted: String, candidates: Vec<String> },
+    #[error("`{wanted}` is one of {}\n  hint: name one as it stands here", listed(.candidates))]
+    Ambiguous { wanted: String, candidates: Named },
 }
 
 fn hint_of(names: &[String]) -> String {
     if names.is_empty() { String::new() } else { format!("\n  near are {}", names.join(", ")) }
 }
 
-fn listed(names: &[String]) -> String {
-    names.iter().map(|name| format!("\n  {name}")).collect()
+fn listed(named: &Named) -> String {
+    let more = (named.more > 0).then(|| format!("\n  and {} more", named.more));
+    named.names.iter().map(|name| format!("\n  {name}")).chain(more).collect()
 }
 
 /// What is shown of a node.
@@ -34,7 +36,17 @@ fn listed(names: &[String]) -> String {
 #[serde(rename_all = "camelCase")]
 pub struct Shown {
     pub node: NodeView,
+    /// What else has that name, as it can be asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+    /// How many more have it.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub also_omitted: usize,
     pub views: Vec<ViewShown>,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 #[derive(Debug, Serialize)]
@@ -111,7 +123,7 @@ impl GraphView {
     pub fn show(&self, wanted: &str, views: &[View], bounds: Bounds) -> Result<Shown, ShowError> {
         let adjacency = Adjacency::parse(&self.adjacency).map_err(|fault| self.adjacency.corrupt(fault))?;
         let nodes = &self.nodes;
-        let node = find(nodes, wanted)?;
+        let FoundNode { node, also } = find(nodes, wanted)?;
         let mut places = Places { index: &self.index, of_files: BTreeMap::new() };
         let mut shown = Vec::new();
         for view in views {
@@ -119,54 +131,9 @@ impl GraphView {
             let items = items(&branches, nodes, node, *view, &mut places)?;
             shown.push(ViewShown { view: *view, items, omitted });
         }
-        Ok(Shown { node: node_view(&nodes[node as usize]), views: shown })
+        let node = node_view(&nodes[node as usize]);
+        Ok(Shown { node, also: also.names, also_omitted: also.more, views: shown })
     }
-}
-
-/// The node of an id, a path or a name; a name may be its last parts.
-fn find(nodes: &[Node], wanted: &str) -> Result<u32, ShowError> {
-    let by_id = |id: &str| nodes.binary_search_by(|node| node.node_id.as_str().cmp(id)).ok();
-    let of_path = RepoPath::try_from(wanted.to_string()).ok().map(|path| SymbolId::of_file(&path));
-    let exact = by_id(wanted).or_else(|| by_id(&format!("scip:{wanted}"))).or_else(|| by_id(of_path?.as_str()));
-    if let Some(node) = exact {
-        return Ok(node as u32);
-    }
-    let ends = |name: &str| {
-        let before = name.strip_suffix(wanted);
-        before.is_some_and(|before| before.is_empty() || before.ends_with(['.', ':', '#', '/']))
-    };
-    let ends_path = |node: &Node| {
-        let path = node.file_rel_path.as_ref().filter(|_| node.kind == NodeKind::File);
-        path.is_some_and(|path| ends(path.as_str()))
-    };
-    let fits = |node: &&(usize, &Node)| ends(&node.1.name) || ends_path(node.1);
-    let all: Vec<(usize, &Node)> = nodes.iter().enumerate().collect();
-    let found: Vec<&(usize, &Node)> = all.iter().filter(fits).collect();
-    let whole: Vec<_> =
-        found.iter().filter(|(_, node)| node.name == wanted && node.kind != NodeKind::External).collect();
-    match (found.as_slice(), whole.as_slice()) {
-        ([(node, _)], _) => Ok(*node as u32),
-        (_, [(node, _)]) => Ok(*node as u32),
-        ([], _) => Err(ShowError::Unknown { wanted: wanted.to_string(), near: similar(nodes, wanted) }),
-        (many, _) => {
-            let candidates = many.iter().take(MAX_NAMED).map(|(_, node)| node.node_id.to_string()).collect();
-            Err(ShowError::Ambiguous { wanted: wanted.to_string(), candidates })
-        }
-    }
-}
-
-/// How many names an error lists.
-const MAX_NAMED: usize = 10;
-
-/// Names that hold the wanted one's last part, whatever the case.
-fn similar(nodes: &[Node], wanted: &str) -> Vec<String> {
-    let last = wanted.rsplit(['.', ':', '/', '#']).next().unwrap_or(wanted).to_lowercase();
-    let holds = |node: &&Node| !last.is_empty() && node.name.to_lowercase().contains(&last);
-    let mut names: Vec<String> = nodes.iter().filter(holds).map(|node| node.name.clone()).collect();
-    names.sort_by_key(|name| (name.len(), name.clone()));
-    names.dedup();
-    names.truncate(MAX_NAMED);
-    names
 }
 
 fn items(

@@ -13,6 +13,10 @@ pub fn show_json(shown: &Shown) -> String {
 /// For people and models; views that have nothing to show are left out if no one asked for them.
 pub fn show_text(shown: &Shown, only_filled: bool) -> String {
     let mut text = format!("{}\n", title(&shown.node));
+    shown.also.iter().for_each(|name| text += &format!("  also: {name}\n"));
+    if shown.also_omitted > 0 {
+        let _ = writeln!(text, "  also: and {} more", shown.also_omitted);
+    }
     if shown.node.unresolved > 0 {
         let _ = writeln!(text, "  {} references from here lead to nothing known", shown.node.unresolved);
     }

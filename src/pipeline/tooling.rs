@@ -37,10 +37,8 @@ pub struct ScipFile {
 
 impl ScipFile {
     pub fn read(path: &Path) -> Result<Self, ToolingError> {
-        let unreadable = |error: std::io::Error| ToolingError::Unreadable {
-            path: path.to_path_buf(),
-            reason: error.kind().to_string(),
-        };
+        let unreadable =
+            |error: std::io::Error| ToolingError::Unreadable { path: path.to_path_buf(), reason: error.to_string() };
         let bytes = std::fs::read(path).map_err(unreadable)?;
         Ok(ScipFile { path: path.to_path_buf(), digest: Digest::blake3(&bytes), bytes })
     }

@@ -46,6 +46,18 @@ fn built(folder: &Path) -> (Vec<String>, String) {
 }
 
 #[test]
+fn what_was_counted_is_a_key_for_programs_and_a_word_for_people() {
+    let project = project();
+    let output = run(build(project.path()).arg("--json"), 0);
+    let stages: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let counts = stages[0]["counts"].as_object().unwrap();
+    assert_eq!(counts.keys().collect::<Vec<_>>(), ["files", "readAnew", "chunks", "symbols"]);
+    assert_eq!(stages[2]["counts"], serde_json::json!({ "packs": 2, "madeAnew": 2 }));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains(&format!("built       {} files, {0} read anew, ", counts["files"])), "{said}");
+}
+
+#[test]
 fn only_what_is_out_of_date_is_made() {
     let project = project();
     let (made, said) = built(project.path());

@@ -103,3 +103,131 @@ fn quiet_is_quiet_and_help_teaches() {
         assert!(help.contains(&format!("contextpack {command} ")), "{help}");
     }
 }
+
+/// Every command that prints a result, in a project that has what they ask for.
+fn results() -> (tempfile::TempDir, Vec<Vec<&'static str>>) {
+    let scratch = tempdir().unwrap();
+    let code = b"def total():\n    return cost()\n\n\ndef cost():\n    return 1\n";
+    plant(scratch.path(), &[("a.py", code), (".contextpackignore", b"index/\npack.json\n")]);
+    let tool = |arguments: &[&str]| run(contextpack().current_dir(scratch.path()).args(arguments), 0).stdout;
+    tool(&["build", "--quiet"]);
+    let pack = tool(&["pack", "--index", "index", "--query", "cost", "--json", "--quiet"]);
+    plant(scratch.path(), &[("pack.json", &pack)]);
+    let commands = [
+        "--help",
+        "build --json --quiet",
+        "cat index/chunk chunk_meta",
+        "chunk --json --quiet",
+        "completions bash",
+        "diff pack.json pack.json",
+        "doctor --source . --index index",
+        "doctor --index index --json",
+        "graph --json --quiet",
+        "init --stdout",
+        "man",
+        "pack --index index --query cost --quiet",
+        "pack --index index --query cost --write --quiet",
+        "schema",
+        "schema chunk_meta",
+        "schema --markdown",
+        "show cost --index index",
+        "spec index",
+        "spec lint --json",
+        "verify index/chunk",
+        "verify index/chunk --json",
+        "why-not pack.json a.py --index index",
+    ];
+    (scratch, commands.iter().map(|line| line.split(' ').collect()).collect())
+}
+
+#[test]
+fn a_result_that_cannot_be_written_is_a_failure() {
+    let (project, commands) = results();
+    for arguments in commands {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = contextpack().current_dir(project.path()).args(&arguments).stdout(full).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        let expected = "contextpack: cannot write to standard output\n  because No space left on device";
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_reader_that_stops_reading_is_no_failure() {
+    let (project, commands) = results();
+    for arguments in commands {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = contextpack().current_dir(project.path()).args(&arguments).stdout(writer).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+        assert!(output.stderr.is_empty(), "{arguments:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn errors_name_the_command_the_path_and_a_way_out() {
+    let (project, _) = results();
+    let said = |line: &str, code: i32| {
+        let mut command = contextpack();
+        command.current_dir(project.path()).env("HOME", project.path()).args(line.split(' '));
+        text(&run(&mut command, code).stderr)
+    };
+    let not_there = "No such file or directory (os error 2)";
+    let unread = |command: &str, path: &str| format!("{command}: cannot read `{path}`\n  because {not_there}\n");
+    assert_eq!(said("why-not none.json x", 2), unread("why-not", "none.json"));
+    assert_eq!(said("diff index none", 2), unread("diff", "none"));
+    assert_eq!(said("diff none index", 2), unread("diff", "none"));
+    assert_eq!(said("spec batch none", 2), unread("spec", "none"));
+    let unlike = "diff: cannot compare `index` with `pack.json`\n  because one is a folder and the other a pack\n";
+    assert_eq!(said("diff index pack.json", 2), unlike);
+    assert!(said("build --pipeline none.toml", 2).ends_with(&format!("because {not_there}\n")));
+    assert!(said("compare-scip none.scip", 2).ends_with(&format!("because {not_there}\n")));
+    fs::create_dir(project.path().join("new")).unwrap();
+    fs::write(project.path().join("new/a.py"), "X = 1\n").unwrap();
+    for line in ["show X --repo new", "show X --index other", "why-not pack.json X --index third"] {
+        let said = said(line, 2);
+        let hint = said.trim_end().rsplit_once("hint: run `contextpack ").expect(&said).1.trim_end_matches('`');
+        let mut mend = contextpack();
+        mend.current_dir(project.path()).env("HOME", project.path());
+        run(mend.args(hint.replace('"', "").split(' ')), 0);
+        let mut again = contextpack();
+        again.current_dir(project.path()).env("HOME", project.path()).args(line.split(' '));
+        let output = again.output().unwrap();
+        assert!(!text(&output.stderr).contains("hint"), "{line}: {}", text(&output.stderr));
+    }
+    fs::remove_dir_all(project.path().join("index")).unwrap();
+    assert!(said("show X", 2).ends_with("because it does not exist\n  hint: run `contextpack build`\n"));
+}
+
+#[test]
+fn a_question_is_asked_in_the_way_that_comes_to_mind() {
+    let ((project, _), home) = (results(), tempdir().unwrap());
+    let tool = |arguments: &[&str], code: i32| {
+        let mut command = contextpack();
+        command.current_dir(project.path()).env("HOME", home.path()).args(arguments);
+        run(&mut command, code)
+    };
+    let answer = text(&tool(&["pack", "--query", "cost", "--quiet"], 0).stdout);
+    assert!(answer.contains("def cost"), "{answer}");
+    let ways: [&[&str]; 3] = [&["cost"], &["cost", "--no-refresh"], &["cost", "--source", "."]];
+    for way in ways {
+        assert_eq!(text(&tool(&[&["pack", "--quiet"], way].concat(), 0).stdout), answer);
+    }
+    let mut piped = contextpack();
+    piped.current_dir(project.path()).env("HOME", home.path());
+    plant(home.path(), &[("question", b"cost")]);
+    piped.stdin(fs::File::open(home.path().join("question")).unwrap());
+    assert_eq!(text(&run(piped.args(["pack", "--query-file", "-", "--quiet"]), 0).stdout), answer);
+    tool(&["pack", "cost", "--query", "cost"], 2);
+    tool(&["pack", "cost", "--query-file", "a.py"], 2);
+    let folder = text(&tool(&["pack", "."], 2).stderr);
+    assert!(folder.contains("hint: `contextpack pack --repo . --query"), "{folder}");
+    let untold = text(&tool(&["pack", "cost", "--index", "index", "--allow-secrets"], 2).stderr);
+    assert!(untold.contains("--allow-secrets needs the tree"), "{untold}");
+    let explained = text(&tool(&["pack", "cost", "--explain"], 0).stderr);
+    assert!(explained.contains(" a.py:5-6 cost: "), "{explained}");
+    tool(&["show", "cost", "--source", "."], 0);
+    tool(&["doctor", "--repo", "."], 0);
+    tool(&["chunk", "--repo", ".", "--quiet"], 0);
+}

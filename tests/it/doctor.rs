@@ -79,4 +79,25 @@ fn determinism_is_one_digest() {
     let runs = String::from_utf8(output.stderr).unwrap();
     let digest = said.trim().rsplit(' ').next().unwrap();
     assert_eq!(runs.matches(digest).count(), 4, "{runs}");
+    let output = run(command.args(["--json", "--quiet"]), 0);
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value, serde_json::json!({ "same": true, "runs": 4, "digest": digest }));
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn another_tools_index_is_only_asked_for_where_such_a_tool_exists() {
+    let project = tempdir().unwrap();
+    let prose: String = (0..1200).map(|at| format!("See :func:`strange_{at}`.\n\n")).collect();
+    let code: String = (0..1200).map(|at| format!("strange.other_{at}()\n")).collect();
+    plant(project.path(), &[("a.rst", prose.as_bytes()), ("a.py", code.as_bytes())]);
+    run(contextpack().current_dir(project.path()).args(["build", "--quiet"]), 0);
+    let coverage = run(contextpack().current_dir(project.path()).args(["cat", "index/graph", "coverage"]), 0).stdout;
+    assert!(String::from_utf8_lossy(&coverage).contains(r#""languageId":"rst""#));
+    let findings = run(contextpack().current_dir(project.path()).args(["doctor", "--json"]), 0).stdout;
+    let findings: Vec<Value> = serde_json::from_slice(&findings).unwrap();
+    let coverage: Vec<&Value> = findings.iter().filter(|finding| finding["code"] == "coverage").collect();
+    assert_eq!(coverage.len(), 1, "{coverage:?}");
+    assert!(coverage[0]["what"].as_str().unwrap().contains("names in python"), "{coverage:?}");
+    assert!(coverage[0]["mend"].as_str().unwrap().contains("--scip FILE"));
 }

@@ -121,6 +121,9 @@ fn figures_are_those_that_were_worked_out_by_hand() {
     assert!(told.contains("rows without a tree in") && told.contains("left out: 1"), "{told}");
     assert!(told.contains("no pack for `mute`\n  because POC_E_BAD_REQUEST"), "{told}");
 
+    let quiet = text(&run(bench.eval().arg("--quiet"), 1).stderr);
+    assert!(quiet.starts_with("eval: no pack for `mute`"), "{quiet}");
+
     let core = run(bench.eval().arg("--core"), 1);
     let table = text(&core.stdout);
     let line: Vec<&str> = table.lines().nth(1).unwrap().split_whitespace().collect();

@@ -254,8 +254,31 @@ fn show_draws_a_tree_with_places() {
     let json: serde_json::Value = serde_json::from_str(&show(&["shop/__init__.py", "--imports", "--json"], 0)).unwrap();
     assert_eq!(json["node"]["kind"], "file");
     assert_eq!(json["views"][0]["items"][0]["seen"]["line"], 3);
-    assert!(show(&["visit_order"], 2).contains("Audit#visit_order()"));
+    let several = show(&["visit_order"], 2);
+    let listed = several.lines().find(|line| line.ends_with("::Audit.visit_order")).expect(&several).trim();
+    assert!(show(&[listed], 0).starts_with("Audit.visit_order ("), "{several}");
     assert!(show(&["no_such_thing"], 2).contains("nothing is called"));
+}
+
+#[test]
+fn show_lists_what_else_has_the_name() {
+    let scratch = tempdir().unwrap();
+    let method = b"class Blueprint:\n    def register(self):\n        pass\n";
+    plant(
+        scratch.path(),
+        &[("tree/app.py", b"def register():\n    pass\n"), ("tree/blueprints.py", method), ("tree/views.py", method)],
+    );
+    chunk(&scratch.path().join("tree"), &scratch.path().join("chunk"), &[]);
+    graph(scratch.path(), &[]);
+    let show = |arguments: &[&str]| {
+        let output = run(contextpack().arg("show").args(arguments).arg("--index").arg(scratch.path()), 0);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let others = "  also: blueprints.py::Blueprint.register\n  also: views.py::Blueprint.register\n";
+    assert!(show(&["register"]).starts_with(&format!("register (app.py)\n{others}")), "{}", show(&["register"]));
+    let json: serde_json::Value = serde_json::from_str(&show(&["register", "--json"])).unwrap();
+    assert_eq!(json["also"][1], "views.py::Blueprint.register");
+    assert_eq!(show(&["views.py::Blueprint.register"]), "Blueprint.register (views.py)\n");
 }
 
 /// An index of occurrences: path, line with first and last column, symbol, roles.

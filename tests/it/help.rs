@@ -165,6 +165,34 @@ fn help_fits_on_a_screen_and_names_every_command() {
 }
 
 #[test]
+fn help_names_exit_codes_artifacts_and_every_argument() {
+    for command in commands().iter().filter(|command| !command.is_empty() && command[0] != "spec") {
+        assert!(help(command).contains("Exit code: 0 "), "{command:?}");
+    }
+    let pack = help(&["pack".to_string()]);
+    assert!(pack.contains("1 done but for requests of a batch that --strict refuses"), "{pack}");
+    let cat = help(&["cat".to_string()]);
+    for artifact in contextpack::record::ALL {
+        assert!(cat.contains(artifact.name), "{}", artifact.name);
+    }
+    let diff = help(&["diff".to_string()]);
+    assert!(diff.contains("Another of the same kind"), "{diff}");
+}
+
+#[test]
+fn quiet_is_taken_before_and_behind_every_command() {
+    let project = project();
+    let root = project.path().join("project");
+    let lines = ["doctor", "show Order.cost", "verify index/chunk", "diff old.json old.json", "why-not pack.json x"];
+    for line in lines.into_iter().chain(["build", "cat index/chunk files", "init --force", "schema"]) {
+        for line in [format!("{line} -q"), format!("{line} --quiet"), format!("--quiet {line}")] {
+            let output = contextpack().current_dir(&root).env("HOME", &root).args(line.split(' ')).output().unwrap();
+            assert!(matches!(output.status.code(), Some(0 | 1)) && output.stderr.is_empty(), "{line}: {output:?}");
+        }
+    }
+}
+
+#[test]
 fn what_is_misspelt_is_answered_with_the_nearest() {
     let said = |arguments: &[&str]| String::from_utf8(run(contextpack().args(arguments), 2).stderr).unwrap();
     assert!(said(&["pakc"]).contains("'pack'"));
@@ -172,6 +200,7 @@ fn what_is_misspelt_is_answered_with_the_nearest() {
     assert!(said(&["pack", "--intent", "anser"]).contains("'answer'"));
     assert!(said(&["pack", "--format", "markdwon"]).contains("'markdown'"));
     assert!(said(&["spec", "context", "REQ-1", "--strategy", "req-focus"]).contains("'req-focused'"));
+    assert!(said(&["pack", "--query", "x", "--json", "--format", "xml"]).contains("cannot be used with"));
     assert!(said(&["schema", "chunkmeta"]).contains("chunk_meta"));
 }
 

@@ -391,13 +391,26 @@ fn packs_are_kept_read_compared_and_explained() {
     let small = ["pack", "--query", "settle an order", "--max-tokens", "200", "--write"];
     let small = tool(&small, 0).trim().to_string();
     let large = tool(&["pack", "--query", "settle an order", "--write"], 0).trim().to_string();
+    let written = tool(&["pack", "--query", "settle an order", "--write", "--json"], 0);
+    let written: serde_json::Value = serde_json::from_str(&written).unwrap();
+    assert_eq!(written, serde_json::json!({ "packId": large, "artifact": "packs/context_packs" }));
     let read = |id: &str| tool(&["pack", "--read", "--pack-id", id, "--json"], 0);
     assert_eq!(read(&large), tool(&["pack", "--query", "settle an order", "--json"], 0));
     let kept: ContextPack = serde_json::from_str(&read(&small)).unwrap();
     assert_eq!(kept.pack_id.to_string(), small);
     assert_eq!(tool(&["diff", &small, &small], 0), format!("0 items differ, {} are the same\n", kept.items().len()));
     let said = tool(&["diff", &small, &large], 1);
-    assert!(said.contains("budgets.maxTotalTokens") && said.contains("because of request"), "{said}");
+    assert!(said.contains("budgets.maxTotalTokens") && said.contains(", because of the request\n"), "{said}");
+    assert!(said.contains("\n  added at rank ") && !said.contains("{\""), "{said}");
+    let markdown = tool(&["diff", &large, &small, "--markdown"], 1);
+    assert!(markdown.contains(" | removed, was rank ") && markdown.contains(" | the request |"), "{markdown}");
+    assert!(!markdown.contains("{\""), "{markdown}");
+    let mut elsewhere = kept.clone();
+    elsewhere.index_signature = "sha256:0".to_string();
+    let path = fixture.folder.path().join("elsewhere.json");
+    fs::write(&path, serde_json::to_string(&elsewhere).unwrap()).unwrap();
+    let said = tool(&["diff", path.to_str().unwrap(), &large], 1);
+    assert!(said.contains(", because of the tree or the request\n"), "{said}");
 
     let whole: ContextPack = serde_json::from_str(&read(&large)).unwrap();
     let missing = whole.items()[kept.items().len()].chunk_uid.to_string();
@@ -411,6 +424,38 @@ fn packs_are_kept_read_compared_and_explained() {
         assert_eq!(made.items().iter().any(|item| item.chunk_uid.to_string() == missing), shown, "at {tokens}");
     }
     assert!(tool(&["why-not", &small, "nothing_like_it"], 0).contains("nothing of that name"));
+}
+
+#[test]
+fn why_not_names_the_cap_the_folder_and_what_was_skipped() {
+    let scratch = tempdir().unwrap();
+    copy(&home().join("golden/graph_python/input"), &scratch.path().join("tree"));
+    plant(&scratch.path().join("tree"), &[("shop/total.png", b"\x89PNG\0\0"), ("shop/none/__init__.py", b"")]);
+    let index = scratch.path().join("index");
+    index_tree(&scratch.path().join("tree"), &index).unwrap();
+    let request = r#"{"query":"settle an order","budgets":{"maxItems":3}}"#;
+    plant(scratch.path(), &[("request.json", request.as_bytes())]);
+    let tool = |arguments: &[&str]| {
+        let mut command = contextpack();
+        command.current_dir(scratch.path()).args(arguments).args(["--index", "index"]);
+        String::from_utf8(run(&mut command, 0).stdout).unwrap()
+    };
+    fs::write(scratch.path().join("pack.json"), tool(&["pack", "--request", "request.json", "--json"])).unwrap();
+    let all: ContextPack = serde_json::from_str(&tool(&["pack", "--query", "settle an order", "--json"])).unwrap();
+    let later = all.items()[3].chunk_uid.to_string();
+    let said = tool(&["why-not", "pack.json", &later]);
+    assert!(said.contains(": maxItems of 3 was reached before it: candidate "), "{said}");
+    assert!(said.ends_with("; no token budget would show it, for maxItems of 3 comes first\n"), "{said}");
+    let why: serde_json::Value = serde_json::from_str(&tool(&["why-not", "pack.json", &later, "--json"])).unwrap();
+    assert_eq!(why["verdict"]["cap"], serde_json::json!({ "cap": "maxItems", "limit": 3 }), "{why}");
+    let said = tool(&["why-not", "pack.json", "shop/total.png"]);
+    assert!(said.ends_with("it was skipped when the tree was read (binary): not text; not chunked\n"), "{said}");
+    let said = tool(&["why-not", "pack.json", "shop/none/__init__.py"]);
+    assert!(said.ends_with(": it holds nothing to show\n"), "{said}");
+    for folder in ["shop", "shop/"] {
+        let said = tool(&["why-not", "pack.json", folder]);
+        assert!(said.contains("it is a folder, with ") && said.contains("name one, such as shop/"), "{said}");
+    }
 }
 
 #[test]

@@ -67,3 +67,11 @@ fn a_record_with_an_unknown_field_is_refused() {
         assert!(error.contains("surprise"), "{}: {error}", artifact.name);
     }
 }
+
+#[test]
+fn the_readme_has_a_row_for_every_record_type() {
+    let page = fs::read_to_string(home().join("README.md")).unwrap();
+    for artifact in ALL {
+        assert!(page.contains(&format!("\n| `{}` | ", artifact.name)), "{}", artifact.name);
+    }
+}

@@ -9,8 +9,10 @@ use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use clap::Args;
+use serde::Serialize;
+use serde_json::json;
 
-use crate::cli::{DONE, Failure, REFUSED, print, say};
+use crate::cli::{DONE, Failure, REFUSED, print, print_json, say};
 use crate::record::Digest;
 use crate::source::{self, WalkOptions};
 use crate::store::Index;
@@ -27,7 +29,7 @@ use crate::store::Index;
     Exit code: 0 the same bytes every time, 1 not, 2 could not run.")]
 pub struct DeterminismArguments {
     /// The tree
-    #[arg(long, value_name = "DIR", default_value = ".")]
+    #[arg(long, alias = "repo", value_name = "DIR", default_value = ".")]
     source: PathBuf,
     /// Packs to make and compare too, a JSON object a line
     #[arg(long, value_name = "FILE")]
@@ -35,6 +37,9 @@ pub struct DeterminismArguments {
     /// Print nothing but the result and errors
     #[arg(long, short)]
     quiet: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// One way to run.
@@ -92,7 +97,11 @@ pub fn run(arguments: &DeterminismArguments) -> Result<u8, Failure> {
         match &first {
             None => first = Some((index, files)),
             Some((one, expected)) if *expected != files => {
-                print(&difference(one, expected, &index, &files, circumstances.name)?);
+                let found = first_difference(one, expected, &index, &files)?;
+                match arguments.json {
+                    true => print_json(&json!({ "same": false, "run": circumstances.name, "first": found }))?,
+                    false => print(&format!("not the same bytes: {}\n{}", circumstances.name, said(&found)))?,
+                }
                 return Ok(REFUSED);
             }
             // As large as the first, and of no more use.
@@ -100,7 +109,11 @@ pub fn run(arguments: &DeterminismArguments) -> Result<u8, Failure> {
         }
     }
     let (_, files) = first.expect("there is more than one run");
-    print(&format!("the same bytes {} times: {}\n", RUNS.len(), digest_of(&files)));
+    let (times, digest) = (RUNS.len(), digest_of(&files));
+    match arguments.json {
+        true => print_json(&json!({ "same": true, "runs": times, "digest": digest }))?,
+        false => print(&format!("the same bytes {times} times: {digest}\n"))?,
+    }
     Ok(DONE)
 }
 
@@ -193,15 +206,31 @@ fn digest_of(files: &BTreeMap<String, Digest>) -> String {
     Digest::sha256(listed.as_bytes()).as_str().to_string()
 }
 
+/// Where two indexes of one tree differ.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Difference {
+    Record { artifact: String, number: usize, before: Option<String>, after: Option<String> },
+    File { name: String },
+}
+
+fn said(difference: &Difference) -> String {
+    match difference {
+        Difference::Record { artifact, number, before, after } => {
+            let line = |line: &Option<String>| line.clone().unwrap_or_else(|| "no such record".to_string());
+            format!("record {number} of {artifact}\n- {}\n+ {}\n", line(before), line(after))
+        }
+        Difference::File { name } => format!("all records are the same; the first file that is not: {name}\n"),
+    }
+}
+
 /// The first record that differs, or the first file where all records are the same.
-fn difference(
+fn first_difference(
     one: &Path,
     of_one: &BTreeMap<String, Digest>,
     other: &Path,
     of_other: &BTreeMap<String, Digest>,
-    name: &str,
-) -> Result<String, Failure> {
-    let mut text = format!("not the same bytes: {name}\n");
+) -> Result<Difference, Failure> {
     for stage in ["chunk", "graph", "packs"] {
         let (Ok(one), Ok(other)) = (Index::open(&one.join(stage)), Index::open(&other.join(stage))) else { continue };
         for artifact in &one.manifest().artifacts {
@@ -209,15 +238,15 @@ fn difference(
             let at = a.iter().zip(&b).position(|(a, b)| a != b);
             let at = at.or_else(|| (a.len() != b.len()).then_some(a.len().min(b.len())));
             if let Some(at) = at {
-                let line = |all: &[String]| all.get(at).map_or("no such record", String::as_str).to_string();
-                text += &format!("record {} of {stage}/{}\n- {}\n+ {}\n", at + 1, artifact.name, line(&a), line(&b));
-                return Ok(text);
+                let (artifact, number) = (format!("{stage}/{}", artifact.name), at + 1);
+                let (before, after) = (a.get(at).cloned(), b.get(at).cloned());
+                return Ok(Difference::Record { artifact, number, before, after });
             }
         }
     }
     let names = of_one.keys().chain(of_other.keys());
     let first = names.filter(|name| of_one.get(*name) != of_other.get(*name)).min();
-    Ok(text + &format!("all records are the same; the first file that is not: {}\n", first.map_or("", String::as_str)))
+    Ok(Difference::File { name: first.cloned().unwrap_or_default() })
 }
 
 fn lines(index: &Index, artifact: &str) -> Result<Vec<String>, Failure> {

@@ -29,7 +29,7 @@ pub struct DoctorArguments {
     #[command(subcommand)]
     command: Option<DoctorCommand>,
     /// The tree [default: the pipeline's, or the current folder]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, alias = "repo", value_name = "DIR")]
     source: Option<PathBuf>,
     /// The folder that holds `chunk/` and `graph/`
     #[arg(long, value_name = "DIR")]
@@ -51,12 +51,12 @@ pub fn run(arguments: &DoctorArguments) -> Result<u8, Failure> {
     let (tree, index) = places(arguments)?;
     let findings = doctor(&tree, &index);
     match arguments.json {
-        true => print_json(&findings),
-        false => print(&findings.iter().map(said).collect::<String>()),
+        true => print_json(&findings)?,
+        false => print(&findings.iter().map(said).collect::<String>())?,
     }
     let wrong = findings.iter().any(|finding| finding.severity > Severity::Info);
     if !wrong && !arguments.json {
-        print("nothing is wrong\n");
+        print("nothing is wrong\n")?;
     }
     Ok(if wrong { REFUSED } else { DONE })
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::super::{DONE, Failure, print};
-use super::{bad_line, failure, print_json, read};
+use super::super::{DONE, Failure, print, print_json};
+use super::{bad_line, failure, read};
 use crate::eval::{Change, Comparison, EditChange, SavedRow, compare, read_saved};
 
 pub fn run(before: &Path, after: &Path, json: bool) -> Result<u8, Failure> {
@@ -16,9 +16,9 @@ pub fn run(before: &Path, after: &Path, json: bool) -> Result<u8, Failure> {
         )));
     }
     if json {
-        print_json(&found);
+        print_json(&found)?;
     } else {
-        print(&drawn(&found));
+        print(&drawn(&found))?;
     }
     Ok(DONE)
 }

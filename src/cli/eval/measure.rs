@@ -9,9 +9,9 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::super::progress::Bar;
-use super::super::{DONE, Failure, REFUSED, print, say};
+use super::super::{DONE, Failure, REFUSED, print, print_json, say};
 use super::table::{self, Group};
-use super::{By, EvalArguments, bad_line, failure, print_json, read, write};
+use super::{By, EvalArguments, bad_line, failure, read, write};
 use crate::eval::{BUDGETS, Examples, Header, Outcome, Row, Summary, TreeFile, read_rows, saved_line, score, svg};
 use crate::pack::{Shelf as _, pack, ranked};
 use crate::pipeline::{IndexTree, PackSource};
@@ -47,9 +47,9 @@ pub fn run(arguments: &EvalArguments, bench: &Path, trees: &Path) -> Result<u8, 
     };
     if arguments.json {
         let groups: Vec<_> = groups.iter().map(table::json).collect();
-        print_json(&json!({ "groups": groups, "rowsWithoutTree": without_tree }));
+        print_json(&json!({ "groups": groups, "rowsWithoutTree": without_tree }))?;
     } else {
-        print(&table::drawn(&groups));
+        print(&table::drawn(&groups))?;
     }
     Ok(if groups.iter().any(|group| group.summary.failed > 0) { REFUSED } else { DONE })
 }
@@ -67,11 +67,11 @@ fn chosen(arguments: &EvalArguments, bench: &Path, trees: &Path, all: Vec<Row>) 
         };
         return Err(failure(format!("there is nothing to measure\n  because {because}")));
     }
-    if !lone.is_empty() {
+    if !lone.is_empty() && !arguments.quiet {
         say(&format!("eval: rows without a tree in `{}`, left out: {}", trees.display(), lone.len()));
     }
     let is_absent = |row: &&Row| row.gold_files.iter().any(|path| !place(trees, row, path).is_file());
-    for row in rows.iter().filter(is_absent) {
+    for row in rows.iter().filter(|_| !arguments.quiet).filter(is_absent) {
         say(&format!(
             "eval: the tree of `{}` lacks a file that its row names; it counts as not found",
             row.instance_id

@@ -56,7 +56,7 @@ pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
     let source = arguments.tree.open_for(&requests, arguments.index.as_deref())?;
     let told = match &arguments.out {
         Some(out) => keep(arguments, &source, &requests, out)?,
-        None => printed(&source, &requests),
+        None => printed(&source, &requests)?,
     };
     for (line, told) in lines.iter().zip(&told) {
         told.warnings.iter().for_each(|warning| say(&format!("spec: line {line} of the requests: {warning}")));
@@ -65,13 +65,13 @@ pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
     Ok(if refused || unknown { REFUSED } else { DONE })
 }
 
-fn printed(source: &SpecSource, requests: &[BundleRequest]) -> Vec<Told> {
+fn printed(source: &SpecSource, requests: &[BundleRequest]) -> Result<Vec<Told>, Failure> {
     let made = |request| bundle(&source.catalog, &source.schema, request);
     let bundles: Vec<ContextBundle> = requests.par_iter().map(made).collect();
     let mut lines = Vec::new();
     bundles.iter().for_each(|bundle| write_line(bundle, &mut lines));
-    print(&String::from_utf8(lines).expect("JSON is UTF-8"));
-    bundles.iter().map(Told::of).collect()
+    print(&String::from_utf8(lines).expect("JSON is UTF-8"))?;
+    Ok(bundles.iter().map(Told::of).collect())
 }
 
 fn keep(

@@ -103,9 +103,9 @@ pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
     let source = arguments.walk.open(&request)?;
     let bundle = bundle(&source.catalog, &source.schema, &request);
     match arguments.format {
-        Output::Json => print(&json(&bundle)),
+        Output::Json => print(&json(&bundle))?,
         Output::Markdown => {
-            print(&render(&bundle));
+            print(&render(&bundle))?;
             left_out(&bundle).iter().for_each(|said| say(&format!("spec: {said}")));
         }
     }

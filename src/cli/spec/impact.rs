@@ -46,7 +46,7 @@ pub fn run(arguments: &ImpactArguments) -> Result<u8, Failure> {
     };
     let impact = impact(&source.catalog, &request);
     impact.unknown_ids.iter().for_each(|id| say(&format!("spec: no document has the id `{id}`")));
-    print(&json(&impact));
+    print(&json(&impact))?;
     let known = request.changed_ids.iter().any(|id| !impact.unknown_ids.contains(id));
     Ok(if known { DONE } else { REFUSED })
 }

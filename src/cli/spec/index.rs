@@ -17,6 +17,6 @@ pub struct IndexArguments {
 
 pub fn run(arguments: &IndexArguments) -> Result<u8, Failure> {
     let source = arguments.tree.open()?;
-    print(&json(&index(&source.catalog, &source.schema)));
+    print(&json(&index(&source.catalog, &source.schema)))?;
     Ok(DONE)
 }

@@ -37,8 +37,8 @@ pub fn run(arguments: &LintArguments) -> Result<u8, Failure> {
     let source = arguments.tree.open()?;
     let findings = lint(&source.catalog, &source.schema);
     match arguments.json {
-        true => print(&json(&findings)),
-        false => print(&findings.iter().map(said).collect::<String>()),
+        true => print(&json(&findings))?,
+        false => print(&findings.iter().map(said).collect::<String>())?,
     }
     let level = match arguments.fail_level {
         Level::Warning => Severity::Warning,

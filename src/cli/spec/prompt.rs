@@ -29,6 +29,6 @@ pub fn run(arguments: &PromptArguments) -> Result<u8, Failure> {
     let request = arguments.walk.request(preset.strategy(), preset.direction());
     let source = arguments.walk.open(&request)?;
     let bundle = bundle(&source.catalog, &source.schema, &request);
-    print(&json(&prompt(&bundle, preset)));
+    print(&json(&prompt(&bundle, preset)))?;
     Ok(outcome(&bundle))
 }

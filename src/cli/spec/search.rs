@@ -29,6 +29,6 @@ pub struct SearchArguments {
 pub fn run(arguments: &SearchArguments) -> Result<u8, Failure> {
     let source = arguments.tree.open()?;
     let (roles, limit) = (arguments.roles.as_deref(), arguments.limit);
-    print(&json(&search(&source.catalog, &source.schema, &arguments.query, roles, limit)));
+    print(&json(&search(&source.catalog, &source.schema, &arguments.query, roles, limit)))?;
     Ok(DONE)
 }
