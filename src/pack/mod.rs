@@ -28,7 +28,7 @@ pub use chunk_nodes::ChunkNodes;
 pub use diff::{Change, ItemChange, PackDiff, diff};
 pub use identity::{index_signature, pack_id};
 pub use render::{Format, fence, json, one_line, render};
-pub use seeds::ranked;
+pub use seeds::{has_focus, ranked};
 pub use why_not::{Target, Verdict, WhyNot, why_not};
 
 /// Goes up when the same index and request give another pack.
