@@ -32,7 +32,8 @@ use cut::Piece;
 /// 8: spec documents: their ids as symbols, what they trace to and say to read next.
 /// 9: the rules of their sections, and the ids of specs that code names; secrets are replaced, and texts that turn
 ///    the direction of writing around are told.
-pub const RULESET_VERSION: u32 = 9;
+/// 10: more kinds of secrets, in more forms.
+pub const RULESET_VERSION: u32 = 10;
 
 /// What a run may set.
 #[derive(Clone, Debug)]
