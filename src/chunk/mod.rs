@@ -33,7 +33,7 @@ use cut::Piece;
 /// 9: the rules of their sections, and the ids of specs that code names; secrets are replaced, and texts that turn
 ///    the direction of writing around are told.
 /// 10: how many empty lines stand behind a chunk; more front matter of spec documents is read, and what cannot be is
-///     told; rules of sections end with a word.
+///     told; rules of sections end with a word; more kinds of secrets, in more forms.
 pub const RULESET_VERSION: u32 = 10;
 
 /// What a run may set.

@@ -92,15 +92,23 @@ fn roots(arguments: &McpArguments) -> Result<Vec<RootSettings>, Failure> {
         if !tree.is_dir() {
             return Err(cannot("it is not a folder"));
         }
-        let name = repo_name(&tree);
+        let repo_id = repo_name(&tree);
+        let name = unused(&repo_id, &roots);
         let index = match &arguments.index {
             Some(index) if several => index.join(&name),
             Some(index) => index.clone(),
             None => default_index(&tree)?,
         };
-        roots.push(RootSettings { name, tree, index });
+        roots.push(RootSettings { name, repo_id, tree, index });
     }
     Ok(roots)
+}
+
+/// A folder's name, or with a number if another root has it already: neither a call nor an index takes one for another.
+fn unused(name: &str, roots: &[RootSettings]) -> String {
+    let is_taken = |name: &String| roots.iter().any(|root| root.name == *name);
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    std::iter::once(name.to_string()).chain(numbered).find(|name| !is_taken(name)).expect("roots are finite")
 }
 
 fn http(arguments: &McpArguments, address: &str) -> Result<HttpSettings, Failure> {

@@ -39,6 +39,15 @@ impl Fault {
         Fault { hint: Some(hint.into()), ..self }
     }
 
+    /// What is not in an index may be in a tree that has changed since.
+    pub fn stale(self, why: Option<&str>) -> Self {
+        let message = match why {
+            Some(why) => format!("{}\n  stale: {why}", self.message),
+            None => self.message,
+        };
+        Fault { message, ..self }
+    }
+
     /// Whether it may be that another process changed the index meanwhile.
     pub fn is_of_the_index(&self) -> bool {
         matches!(self.code, "POC_E_INDEX_MISSING" | "POC_E_INDEX_CORRUPT" | "POC_E_CONTRACT_VERSION" | "POC_E_IO")

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt, Full};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use hyper::header::{AUTHORIZATION, CONNECTION, HeaderValue, WWW_AUTHENTICATE};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -28,6 +28,8 @@ const PATH: &str = "/mcp";
 const MAX_BODY_BYTES: usize = 4 << 20;
 const MAX_CONNECTIONS: usize = 128;
 const HEADER_SECONDS: u64 = 15;
+/// A body is small, and who has sent its head has it at hand.
+const BODY_SECONDS: u64 = 10;
 
 /// Where to listen, and to whom.
 pub struct HttpSettings {
@@ -123,10 +125,14 @@ impl Door {
         }
         if !self.lets_in(&request) {
             let mut response = said(StatusCode::UNAUTHORIZED, "a bearer token is needed");
-            response.headers_mut().insert(WWW_AUTHENTICATE, "Bearer".parse().expect("it is a value"));
+            response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             return response;
         }
         let ends = request.method() == Method::DELETE;
+        let request = match whole(request).await {
+            Ok(request) => request,
+            Err(refused) => return refused,
+        };
         let mut response = self.service.handle(request).await;
         // A session is gone when this is said; clients take "accepted" for a failure.
         if ends && response.status() == StatusCode::ACCEPTED {
@@ -142,6 +148,27 @@ impl Door {
             given.and_then(|value| value.split_once(' ')).filter(|(kind, _)| kind.eq_ignore_ascii_case("bearer"));
         given.is_some_and(|(_, given)| token.is(given.trim()))
     }
+}
+
+/// The request with all of its body. One that does not come would hold a place for ever.
+async fn whole(request: Request<Incoming>) -> Result<Request<Full<Bytes>>, Response<BoxBody<Bytes, Infallible>>> {
+    let (head, body) = request.into_parts();
+    let body = Limited::new(body, MAX_BODY_BYTES).collect();
+    let refused = match tokio::time::timeout(Duration::from_secs(BODY_SECONDS), body).await {
+        Ok(Ok(body)) => return Ok(Request::from_parts(head, Full::new(body.to_bytes()))),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+            said(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large")
+        }
+        Ok(Err(_)) => said(StatusCode::BAD_REQUEST, "the body cannot be read"),
+        Err(_) => said(StatusCode::REQUEST_TIMEOUT, "the body did not come in time"),
+    };
+    Err(closing(refused))
+}
+
+/// What is left of the body is not waited for.
+fn closing(mut response: Response<BoxBody<Bytes, Infallible>>) -> Response<BoxBody<Bytes, Infallible>> {
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 fn said(status: StatusCode, text: &'static str) -> Response<BoxBody<Bytes, Infallible>> {

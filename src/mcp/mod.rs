@@ -11,6 +11,7 @@ mod reply;
 mod resources;
 mod root;
 mod server;
+mod stages;
 mod tools;
 
 use std::net::SocketAddr;
@@ -100,14 +101,8 @@ fn runtime() -> Result<tokio::runtime::Runtime, ServeError> {
 }
 
 fn server(settings: Settings) -> Server {
-    let mut roots: Vec<Root> = Vec::new();
-    for root in settings.roots {
-        let taken = |name: &str| roots.iter().any(|root| root.name == name);
-        let numbered = (2..).map(|number| format!("{}-{number}", root.name));
-        let name = std::iter::once(root.name.clone()).chain(numbered).find(|name| !taken(name));
-        let name = name.expect("roots are finite");
-        roots.push(Root::new(name, root, settings.refresh, settings.epoch.clone()));
-    }
-    let world = World { roots, max_tokens_cap: settings.max_tokens_cap };
+    let roots = settings.roots.into_iter();
+    let roots = roots.map(|root| Root::new(root, settings.refresh, settings.epoch.clone()));
+    let world = World { roots: roots.collect(), max_tokens_cap: settings.max_tokens_cap };
     Server::new(Arc::new(world), settings.answers)
 }

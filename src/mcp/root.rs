@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use super::fault::Fault;
+use super::stages::{Signatures, Stages, replaced};
 use crate::pipeline::{
-    GraphView, IndexTree, PackSource, PackStage, Progress, index_folders, keep_pack, kept_packs, read_pack, tree_state,
+    GraphView, IndexTree, KeptPacks, PackSource, PackStage, Progress, index_folders, keep_pack, tree_state,
 };
 use crate::record::pack::{ContextPack, PackId, TreeState};
 use crate::source::{Snapshot, WalkOptions, source_date};
-use crate::store::{Index, StoreError, WhenLocked};
+use crate::store::{StoreError, WhenLocked};
 
 /// Whom to tell how far a call is: per cent, and of what.
 pub type Tell<'t> = &'t (dyn Fn(u32, &str) + Sync);
@@ -27,16 +28,16 @@ const SHARD_BYTES: u64 = 24 << 20;
 /// A tree and where its index lies.
 #[derive(Clone, Debug)]
 pub struct RootSettings {
-    /// The folder's name: what calls name it by, and what packs are headed with.
+    /// What calls name it by: one of a kind among the roots.
     pub name: String,
+    /// The folder's name, which packs are headed with.
+    pub repo_id: String,
     pub tree: PathBuf,
     pub index: PathBuf,
 }
 
 pub struct Root {
-    /// One of a kind among the roots.
     pub name: String,
-    /// The folder's name.
     pub repo_id: String,
     pub tree: PathBuf,
     pub index: PathBuf,
@@ -58,6 +59,8 @@ pub struct Root {
 struct Seen {
     snapshot: Snapshot,
     source_date: String,
+    /// Of the index that it was compared with.
+    stages: Signatures,
     tree: TreeState,
 }
 
@@ -66,14 +69,15 @@ pub struct Opened<'r> {
     pub tree: TreeState,
     /// Why what it says may be out of date.
     pub stale: Option<String>,
+    stages: Signatures,
     _gate: RwLockReadGuard<'r, ()>,
 }
 
 impl Root {
-    pub fn new(name: String, settings: RootSettings, refresh: bool, epoch: Option<String>) -> Self {
+    pub fn new(settings: RootSettings, refresh: bool, epoch: Option<String>) -> Self {
         Root {
-            name,
-            repo_id: settings.name,
+            name: settings.name,
+            repo_id: settings.repo_id,
             tree: settings.tree,
             index: settings.index,
             refresh,
@@ -94,48 +98,53 @@ impl Root {
         let looked = if self.refresh { self.refreshed(&mut seen, tell) } else { self.compared(&mut seen) };
         // Taken before the other is let go, so that no refresh comes in between.
         let gate = self.gate.read().unwrap_or_else(PoisonError::into_inner);
-        let (tree, stale) = match looked {
-            Ok(TreeState::Changed) => {
-                (TreeState::Changed, Some("the tree has changed since it was indexed".to_string()))
+        match looked {
+            Ok((TreeState::Changed, stages)) => {
+                let stale = Some("the tree has changed since it was indexed".to_string());
+                Ok(Opened { tree: TreeState::Changed, stale, stages, _gate: gate })
             }
-            Ok(tree) => (tree, None),
-            Err(fault) if self.has_index() => {
-                let stale = format!("the index could not be refreshed: {}", fault.message);
-                (TreeState::Changed, Some(stale))
+            Ok((tree, stages)) => Ok(Opened { tree, stale: None, stages, _gate: gate }),
+            Err(fault) => {
+                let stages = self.stages().map_err(|_| fault.clone())?;
+                stages.refuse_secrets()?;
+                let stale = Some(format!("the index could not be refreshed: {}", fault.message));
+                Ok(Opened { tree: TreeState::Changed, stale, stages: stages.signatures(), _gate: gate })
             }
-            Err(fault) => return Err(fault),
-        };
-        Ok(Opened { tree, stale, _gate: gate })
+        }
     }
 
-    /// Makes the next call look at every file.
+    /// Makes the next call look at every file, and at what was kept of the index: it may be damaged.
     pub fn forget(&self) {
         *lock(&self.seen) = None;
+        *lock(&self.graph) = None;
+        *lock(&self.source) = None;
     }
 
-    fn refreshed(&self, seen: &mut Option<Seen>, tell: Tell) -> Result<TreeState, Fault> {
+    fn refreshed(&self, seen: &mut Option<Seen>, tell: Tell) -> Result<(TreeState, Signatures), Fault> {
         let (snapshot, source_date) = self.look()?;
-        if self.is_known(seen.as_ref(), &snapshot, &source_date).is_none() {
-            *seen = None;
-            let _alone = self.gate.write().unwrap_or_else(PoisonError::into_inner);
-            self.run_index(tell)?;
-            *seen = Some(Seen { snapshot, source_date, tree: TreeState::Current });
+        if let Some(known) = self.known(seen.as_ref(), &snapshot, &source_date) {
+            return Ok(known);
         }
-        Ok(TreeState::Current)
+        *seen = None;
+        let _alone = self.gate.write().unwrap_or_else(PoisonError::into_inner);
+        let stages = self.run_index(tell)?;
+        *seen = Some(Seen { snapshot, source_date, stages: stages.clone(), tree: TreeState::Current });
+        Ok((TreeState::Current, stages))
     }
 
-    fn compared(&self, seen: &mut Option<Seen>) -> Result<TreeState, Fault> {
-        if !self.has_index() {
+    fn compared(&self, seen: &mut Option<Seen>) -> Result<(TreeState, Signatures), Fault> {
+        let Ok(found) = self.stages() else {
             let fault = Fault::new("POC_E_INDEX_MISSING", "there is no index and none may be made");
             return Err(fault.hint("start `contextpack mcp` without --no-refresh"));
-        }
+        };
+        found.refuse_secrets()?;
         let (snapshot, source_date) = self.look()?;
-        if let Some(tree) = self.is_known(seen.as_ref(), &snapshot, &source_date) {
-            return Ok(tree);
+        if let Some(known) = self.known(seen.as_ref(), &snapshot, &source_date) {
+            return Ok(known);
         }
-        let tree = tree_state(&self.tree, &self.index)?;
-        *seen = Some(Seen { snapshot, source_date, tree });
-        Ok(tree)
+        let (tree, stages) = (tree_state(&self.tree, &self.index)?, found.signatures());
+        *seen = Some(Seen { snapshot, source_date, stages: stages.clone(), tree });
+        Ok((tree, stages))
     }
 
     fn look(&self) -> Result<(Snapshot, String), Fault> {
@@ -143,17 +152,24 @@ impl Root {
         Ok((Snapshot::take(&self.tree, &options)?, source_date(&self.tree, self.epoch.as_deref())?))
     }
 
-    /// What was found of this very tree, if its index is still there.
-    fn is_known(&self, seen: Option<&Seen>, snapshot: &Snapshot, source_date: &str) -> Option<TreeState> {
+    /// What was found of this very tree, if the index is still the one that it was compared with.
+    fn known(&self, seen: Option<&Seen>, snapshot: &Snapshot, source_date: &str) -> Option<(TreeState, Signatures)> {
         let seen = seen.filter(|seen| snapshot.is_same_as(&seen.snapshot) && seen.source_date == source_date)?;
-        self.has_index().then_some(seen.tree)
+        let now = self.stages().ok()?.signatures();
+        (now == seen.stages).then_some((seen.tree, now))
     }
 
-    fn has_index(&self) -> bool {
-        ["chunk", "graph"].iter().all(|stage| Index::open(&self.index.join(stage)).is_ok())
+    fn stages(&self) -> Result<Stages, StoreError> {
+        Stages::open(&self.index)
     }
 
-    fn run_index(&self, tell: Tell) -> Result<(), Fault> {
+    /// The stages, which still have to be those that a call was told of.
+    pub fn same(&self, opened: &Opened) -> Result<Stages, Fault> {
+        let stages = self.stages()?;
+        if stages.signatures() == opened.stages { Ok(stages) } else { Err(replaced()) }
+    }
+
+    fn run_index(&self, tell: Tell) -> Result<Signatures, Fault> {
         let (total, done) = (AtomicU64::new(0), AtomicU64::new(0));
         let watch = |progress| match progress {
             Progress::Found { bytes, .. } => total.store(bytes, Ordering::Relaxed),
@@ -165,37 +181,40 @@ impl Root {
         };
         let made =
             IndexTree { jobs: 0, allow_secrets: false, epoch: self.epoch.clone(), when_locked: &|_| (), watch: &watch };
-        made.run(&self.tree, &self.index)?;
-        Ok(())
+        Ok(made.run_signed(&self.tree, &self.index)?)
     }
 
-    /// The graph as it is now.
-    pub fn graph(&self) -> Result<Arc<GraphView>, StoreError> {
-        let folder = self.index.join("graph");
-        let now = Index::open(&folder)?;
+    /// The graph of the index that was opened.
+    pub fn graph(&self, opened: &Opened) -> Result<Arc<GraphView>, Fault> {
+        let stages = self.same(opened)?;
+        let is_now = |graph: &GraphView| *graph.digest() == stages.graph().manifest().digest;
         let mut last = lock(&self.graph);
-        match &*last {
-            Some(graph) if *graph.digest() == now.manifest().digest => Ok(Arc::clone(graph)),
-            _ => Ok(Arc::clone(last.insert(Arc::new(GraphView::open(&folder)?)))),
+        if let Some(graph) = last.as_ref().filter(|graph| is_now(graph)) {
+            return Ok(Arc::clone(graph));
         }
+        let graph = Arc::new(GraphView::open(stages.graph().folder())?);
+        if !is_now(&graph) {
+            return Err(replaced());
+        }
+        Ok(Arc::clone(last.insert(graph)))
     }
 
-    /// What packs are made from now.
-    pub fn source(&self, tree: TreeState) -> Result<Arc<PackSource>, StoreError> {
-        let stages = [Index::open(&self.index.join("chunk"))?, Index::open(&self.index.join("graph"))?];
-        let is_now = |source: &PackSource| {
-            let inputs = source.inputs();
-            inputs.iter().zip(&stages).all(|(input, stage)| input.digest == stage.manifest().digest)
-        };
+    /// What packs are made from.
+    pub fn source(&self, opened: &Opened) -> Result<Arc<PackSource>, Fault> {
+        let inputs = self.same(opened)?.inputs();
         let mut last = lock(&self.source);
-        match &*last {
-            Some((then, source)) if *then == tree && is_now(source) => Ok(Arc::clone(source)),
-            _ => {
-                let source = Arc::new(PackSource::open(&self.index, tree)?);
-                *last = Some((tree, Arc::clone(&source)));
-                Ok(source)
-            }
+        if let Some((then, source)) = &*last
+            && *then == opened.tree
+            && source.inputs() == inputs
+        {
+            return Ok(Arc::clone(source));
         }
+        let source = Arc::new(PackSource::open(&self.index, opened.tree)?);
+        if source.inputs() != inputs {
+            return Err(replaced());
+        }
+        *last = Some((opened.tree, Arc::clone(&source)));
+        Ok(source)
     }
 
     /// Keeps a pack for `context_pack.get`: here, and in the index for later sessions and the command line.
@@ -232,16 +251,34 @@ impl Root {
     }
 
     pub fn pack(&self, id: &PackId) -> Option<Arc<ContextPack>> {
-        self.at_hand(id).or_else(|| read_pack(&self.index, id.as_str()).ok().flatten().map(Arc::new))
+        let written = || self.written()?.pack(id.as_str()).ok().flatten().map(Arc::new);
+        self.at_hand(id).or_else(written)
     }
 
     /// Ids and queries of all that can be had, by id.
     pub fn packs(&self) -> Vec<(PackId, String)> {
-        let mut packs = kept_packs(&self.index).unwrap_or_default();
+        let mut packs = self.written().and_then(|written| written.all().ok()).unwrap_or_default();
         packs.extend(lock(&self.at_hand).iter().map(|pack| (pack.pack_id.clone(), pack.request.query.clone())));
         packs.sort();
         packs.dedup_by(|a, b| a.0 == b.0);
         packs
+    }
+
+    /// The packs in the index, if they were made from its stages, without secrets, and these from this tree.
+    fn written(&self) -> Option<KeptPacks> {
+        let written = KeptPacks::open(&self.index).ok()?;
+        let stages = self.stages().ok()?;
+        let is_shown = !stages.keeps_secrets() && *written.inputs() == stages.inputs() && self.is_own(&stages);
+        is_shown.then_some(written)
+    }
+
+    fn is_own(&self, stages: &Stages) -> bool {
+        match &*lock(&self.seen) {
+            Some(seen) => seen.stages == stages.signatures(),
+            // An index that is used as it is may be of an older tree, and calls say so.
+            None if !self.refresh => true,
+            None => tree_state(&self.tree, &self.index).is_ok_and(|tree| tree == TreeState::Current),
+        }
     }
 }
 

@@ -28,13 +28,14 @@ pub use chunk_nodes::ChunkNodes;
 pub use diff::{Cause, Change, ItemChange, PackDiff, diff};
 pub use identity::{index_signature, pack_id};
 pub use render::{Format, fence, json, one_line, render};
-pub use seeds::ranked;
+pub use seeds::{has_focus, ranked};
 pub use why_not::{Cap, Target, Verdict, WhyNot, why_not};
 
 /// Goes up when the same index and request give another pack.
 ///
-/// 1: first version. 2: two linear models of odds, and an order by what each item adds for its room.
-pub const RULESET_VERSION: u32 = 2;
+/// 1: first version. 2: two linear models of odds, and an order by what each item adds for its room. 3: room is paid by
+/// the token, named lines come first, two words are one name, empty lines behind a chunk.
+pub const RULESET_VERSION: u32 = 3;
 
 /// Everything a pack is made of besides its request.
 pub struct PackIndex<'i, S> {

@@ -174,6 +174,11 @@ fn rarest(terms: &BTreeMap<String, u32>) -> Vec<Found> {
     terms
 }
 
+/// Whether the index has what the request focuses on, if it focuses on anything.
+pub fn has_focus<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> bool {
+    request.focus.is_empty() || !focus(index, request).is_empty()
+}
+
 /// The chunks that the request's focus names; none if the index has no such thing.
 fn focus<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> Vec<u32> {
     let focus = &request.focus;

@@ -91,7 +91,8 @@ fn run(
         stage: chunk_index.manifest().stage.clone(),
         digest: chunk_index.manifest().digest.clone(),
     }];
-    if let Some(old) = recorder.old().filter(|old| is_current(old.manifest(), &settings, &inputs)) {
+    let is_current = |old: &&Index| is_current(old.manifest(), &settings, &inputs) && is_whole(old);
+    if let Some(old) = recorder.old().filter(is_current) {
         return Ok(kept(old, started.elapsed())?);
     }
     let languages = Languages::of_run(&user_rules(chunk_index))?;
@@ -145,6 +146,14 @@ fn is_current(old: &Manifest, settings: &serde_json::Value, inputs: &[InputManif
         && old.ruleset_version == graph::RULESET_VERSION
         && old.settings == *settings
         && old.inputs == inputs
+}
+
+/// Whether every piece is there and is what the manifest says: half an index would stay so for ever.
+fn is_whole(old: &Index) -> bool {
+    let (parts, accelerators): (Vec<_>, Vec<_>) =
+        (old.manifest().parts().collect(), old.manifest().accelerator_parts().collect());
+    parts.par_iter().all(|part| old.piece(part).is_ok())
+        && accelerators.par_iter().all(|part| old.accelerator_part(part).is_ok())
 }
 
 fn kept(old: &Index, total: Duration) -> Result<GraphSummary, StoreError> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::build::{Build, BuildError};
 use super::settings::ChunkSection;
 use super::{Pipeline, Progress};
+use crate::record::Digest;
 use crate::store::WhenLocked;
 
 /// How to index a tree, and whom to tell.
@@ -21,6 +22,11 @@ pub struct IndexTree<'w> {
 impl IndexTree<'_> {
     /// Makes the index in a folder, or brings it up to date.
     pub fn run(&self, tree: &Path, folder: &Path) -> Result<(), BuildError> {
+        self.run_signed(tree, folder).map(drop)
+    }
+
+    /// Says what it made, by the signatures of both stages: another process may replace the index at once.
+    pub fn run_signed(&self, tree: &Path, folder: &Path) -> Result<[Digest; 2], BuildError> {
         let chunk = ChunkSection { allow_secrets: Some(self.allow_secrets), ..ChunkSection::default() };
         let (source, index) = (tree.to_path_buf(), folder.to_path_buf());
         let pipeline = Pipeline { source, index, chunk, ..Pipeline::default() };
@@ -32,7 +38,9 @@ impl IndexTree<'_> {
             when_locked: WhenLocked::Wait(self.when_locked),
             watch: self.watch,
         };
-        build.run(&mut |_| ())
+        let mut made = Vec::new();
+        build.run(&mut |stage| made.push(stage.index_signature.clone()))?;
+        Ok(made.try_into().expect("without requests there are two stages"))
     }
 }
 

@@ -38,8 +38,8 @@ pub use graph_stage::{GraphError, GraphStage, GraphSummary, GraphTimings, run_gr
 pub use index_tree::{IndexTree, index_tree};
 pub use merge_stage::{MergeError, MergeSummary, run_merge};
 pub use pack_source::PackSource;
-pub use pack_stage::{PackStage, PackStageError, PackSummary, Requests, keep_pack, kept_packs, read_pack, run_packs};
-pub use settings::{ChunkSettings, Pipeline, SettingsError};
+pub use pack_stage::{KeptPacks, PackStage, PackStageError, PackSummary, Requests, keep_pack, read_pack, run_packs};
+pub use settings::{ChunkSettings, Pipeline, SettingsError, keeps_secrets};
 pub use share::{Share, ShareMark};
 pub use shelf::ChunkShelf;
 pub use show::{GraphView, Item, NodeView, Place, ShowError, Shown, ViewShown, show};

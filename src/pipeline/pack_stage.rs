@@ -16,7 +16,7 @@ use crate::record::pack::{ContextPack, PackId};
 use crate::record::request::PackRequest;
 use crate::record::{Artifact, ArtifactType, Lines, Problem, ProblemCode, write_line};
 use crate::source::shards::plan_by;
-use crate::store::{ArtifactEntry, Batch, Disk, Draft, Index, Manifest, Part, Recorder, StoreError, WhenLocked};
+use crate::store::{ArtifactEntry, Batch, Disk, Draft, Index, Input, Manifest, Part, Recorder, StoreError, WhenLocked};
 use crate::text::RepoPath;
 
 pub const STAGE: &str = "pack";
@@ -247,27 +247,45 @@ fn old_packs(recorder: &Recorder, source: &PackSource) -> Result<BTreeMap<PackId
 
 /// A pack that was written, by its id.
 pub fn read_pack(index: &std::path::Path, id: &str) -> Result<Option<ContextPack>, StoreError> {
-    let packs = Index::open(&index.join("packs"))?;
-    Ok(packs.find_records::<ContextPack>(&[id.into()])?.into_iter().next())
+    KeptPacks::open(index)?.pack(id)
 }
 
-/// The ids of all packs that were written, each with its query.
-pub fn kept_packs(index: &std::path::Path) -> Result<Vec<(PackId, String)>, StoreError> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Row {
-        pack_id: PackId,
-        request: PackRequest,
+/// The packs that were written beside the stages which they were made from.
+pub struct KeptPacks(Index);
+
+impl KeptPacks {
+    /// Those in the folder that holds `packs/`.
+    pub fn open(index: &std::path::Path) -> Result<Self, StoreError> {
+        Ok(KeptPacks(Index::open(&index.join("packs"))?))
     }
-    let packs = Index::open(&index.join("packs"))?;
-    let mut kept = Vec::new();
-    for part in &packs.artifact(ContextPack::NAME)?.parts {
-        let piece = packs.piece(part)?;
-        piece.for_each_line(|line| {
-            let row: Row = serde_json::from_slice(line).map_err(|error| piece.not_a_record::<ContextPack>(&error))?;
-            kept.push((row.pack_id, row.request.query));
-            Ok::<(), StoreError>(())
-        })?;
+
+    /// What all of them were made from.
+    pub fn inputs(&self) -> &[Input] {
+        &self.0.manifest().inputs
     }
-    Ok(kept)
+
+    pub fn pack(&self, id: &str) -> Result<Option<ContextPack>, StoreError> {
+        Ok(self.0.find_records::<ContextPack>(&[id.into()])?.into_iter().next())
+    }
+
+    /// The ids of all, each with its query.
+    pub fn all(&self) -> Result<Vec<(PackId, String)>, StoreError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Row {
+            pack_id: PackId,
+            request: PackRequest,
+        }
+        let mut kept = Vec::new();
+        for part in &self.0.artifact(ContextPack::NAME)?.parts {
+            let piece = self.0.piece(part)?;
+            piece.for_each_line(|line| {
+                let row: Row =
+                    serde_json::from_slice(line).map_err(|error| piece.not_a_record::<ContextPack>(&error))?;
+                kept.push((row.pack_id, row.request.query));
+                Ok::<(), StoreError>(())
+            })?;
+        }
+        Ok(kept)
+    }
 }

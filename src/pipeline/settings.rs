@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::language::LanguageRule;
+use crate::store::Index;
 
 /// A pipeline file. What it leaves out keeps its default; what it misspells is an error.
 #[derive(Clone, Debug, Deserialize)]
@@ -135,6 +136,11 @@ impl Pipeline {
             uid_mask: default.uid_mask,
         }
     }
+}
+
+/// Whether a chunk index was made with [`ChunkSettings::allow_secrets`].
+pub fn keeps_secrets(chunks: &Index) -> bool {
+    chunks.manifest().settings.get("allowSecrets").is_some_and(|allowed| *allowed != false)
 }
 
 fn is_whole(mask: &u64) -> bool {

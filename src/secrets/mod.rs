@@ -4,6 +4,10 @@
 //! so that every offset and line stays true of the file on the disk. What stands around it is not touched: a
 //! variable keeps its name and a private key its `BEGIN` and `END`.
 
+#[macro_use]
+mod forms;
+mod around;
+mod encoded_key;
 mod placeholder;
 mod private_key;
 mod rules;

@@ -1,7 +1,8 @@
 //! What stands in a secret's place: letters, digits and hyphens, so that it is whole inside a string, a comment
 //! and a URL of any language, and can close none of them.
 
-use super::private_key::runs;
+use super::private_key::{self, runs};
+use super::rules::RULES;
 
 const MARK: &str = "REDACTED";
 const FILL: &str = "x";
@@ -38,9 +39,19 @@ pub fn may_be_replaced(line: &str) -> bool {
     line.contains(MARK) || line.contains(FILLED)
 }
 
-/// Whether a place in a text is inside a placeholder, which may well say `token`.
+/// Whether a place in a text is in the name of the rule that a placeholder says, which may well say `token`. What
+/// stands behind the name is no part of it, whoever wrote it.
 pub fn holds(text: &str, at: usize) -> bool {
-    let before = &text.as_bytes()[..at];
-    let label = before.iter().rev().take_while(|byte| byte.is_ascii_lowercase() || **byte == b'-').count();
-    before[..before.len() - label].ends_with(MARK.as_bytes())
+    let bytes = text.as_bytes();
+    let label = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_lowercase() || is_of_label(**byte)).count();
+    let named = at - label;
+    let Some(rest) = bytes[named..].strip_prefix(b"-").filter(|_| bytes[..named].ends_with(MARK.as_bytes())) else {
+        return false;
+    };
+    let names = RULES.iter().map(|rule| rule.id).chain(private_key::ids());
+    names.filter(|name| rest.starts_with(name.as_bytes())).any(|name| at < named + 1 + name.len())
+}
+
+fn is_of_label(byte: u8) -> bool {
+    byte == b'-' || byte.is_ascii_digit()
 }

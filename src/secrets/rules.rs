@@ -1,7 +1,11 @@
 //! The rules, in order: where two find the same text, the first gives it its name. What is common to only one
 //! provider comes before what is common to many, and guesses by the name of a variable come last.
 
-use super::strength::{decoded_base64, entropy, is_example, is_password, is_random, word_share};
+use super::around::{a_bot_id_ends, a_value_ends, a_word_ends, anything};
+use super::strength::{
+    is_application_key, is_basic_credentials, is_configured, is_key_id, is_percent_encoded, is_random_token, is_strong,
+    is_strong_password, is_token, is_unspoken, is_unspoken_or_number, is_url_password,
+};
 
 /// What one kind of secret looks like.
 pub struct Rule {
@@ -17,6 +21,9 @@ pub struct Rule {
     pub pattern: &'static str,
     /// What must be true of the text before it.
     pub after: fn(&[u8]) -> bool,
+    /// What must be true of the text behind the secret. Other than an end in the pattern it keeps a text that is all
+    /// names and values from being read again for each of them.
+    pub until: fn(&[u8]) -> bool,
     /// What else must be true of the secret.
     pub is_real: fn(&str) -> bool,
 }
@@ -24,11 +31,15 @@ pub struct Rule {
 impl Rule {
     /// A token that is known by its first letters.
     const fn new(id: &'static str, keywords: &'static [&'static str], pattern: &'static str) -> Self {
-        Rule { id, keywords, lead: 0, pattern, after: anything, is_real: is_token }
+        Rule { id, keywords, lead: 0, pattern, after: anything, until: anything, is_real: is_token }
     }
 
     const fn after(self, after: fn(&[u8]) -> bool) -> Self {
         Rule { after, ..self }
+    }
+
+    const fn until(self, until: fn(&[u8]) -> bool) -> Self {
+        Rule { until, ..self }
     }
 
     const fn real_if(self, is_real: fn(&str) -> bool) -> Self {
@@ -40,54 +51,25 @@ impl Rule {
     }
 }
 
-/// A value that is given to the name in which the keyword stands: `KEY=…`, `"key": "…"`, `key => '…'`,
-/// `const key: &str = "…"`, `getenv("KEY", "…")`, `<key>…`, `name="key" value="…"`. A name with a dot behind the
-/// keyword is rather that of a file with its checksum.
-macro_rules! assigned {
-    ($quote:literal, $value:literal) => {
-        concat!(
-            r#"[\w-]{1,60}\\?["'`\])]{0,2}(?:\s?:\s?[&'\w<>\[\]]{1,16}(?: str)?)?(?:\s{1,4}value)?\s{0,4}"#,
-            r#"(?:=>|:=|={1,3}|!=|[:,(>])\s{0,4}(?:[A-Za-z@$]{0,2}\\?["'`])"#,
-            $quote,
-            "(",
-            $value,
-            ")",
-        )
-    };
-}
-
-/// The value ends with a quote.
-macro_rules! quoted {
-    ($value:literal) => {
-        concat!(assigned!("", $value), r#"\\?["'`]"#)
-    };
-}
-
-/// The value may stand without quotes and ends where a word ends.
-macro_rules! plain {
-    ($value:literal) => {
-        concat!(assigned!("?", $value), r"(?:[^\w+/=-]|\z)")
-    };
-}
-
-/// The secret ends where a word ends.
-macro_rules! whole {
-    ($secret:literal) => {
-        concat!("(", $secret, r")(?:[^\w]|\z)")
-    };
-}
-
 pub const RULES: &[Rule] = &[
-    // Keys between two lines; see `private_key`, which tells them apart.
+    // Keys between two lines are no patterns: see `private_key`, which tells them apart.
+    Rule::new("age-secret-key", &["AGE-SECRET-KEY-1"], r"AGE-SECRET-KEY-1([A-Z0-9]{58})"),
     Rule::new(
-        "base64-private-key",
-        &["LS0tLS1CRUdJTi"],
+        "bare-private-key",
+        &["private", "PRIVATE", "Private"],
         concat!(
-            "LS0tLS1CRUdJTi(?:BQUklWQVRFIEtFWS|BSU0EgUFJJVkFURSBLRVkt|BFQyBQUklWQVRFIEtFWS|BPUEVOU1NIIFBSSVZBVEUgS0VZ",
-            "|BFTkNSWVBURUQgUFJJVkFURSBLRVkt|BEU0EgUFJJVkFURSBLRVkt|BQR1AgUFJJVkFURSBLRVkg)[A-Za-z0-9+/]{60,}={0,2}",
+            r#"[\w.-]{1,60}\\?["'`\])]{0,2}[ \t]{0,40}[=:,(][ \t]{0,40}\\?["'`]?"#,
+            "(MI[IG][A-Za-z0-9+/]{100,}={0,2}|MC4CAQAwBQYDK2VwBCIEI[A-Za-z0-9+/]{43})",
         ),
     ),
-    Rule::new("age-secret-key", &["AGE-SECRET-KEY-1"], r"AGE-SECRET-KEY-1([A-Z0-9]{58})"),
+    Rule::new("hex-private-key", &["private_key", "PRIVATE_KEY", "privateKey"], plain!("(?:0x)?[0-9a-fA-F]{64}")),
+    Rule::new(
+        "wireguard-key",
+        &["PrivateKey", "PresharedKey", "PreSharedKey"],
+        r#"\w{9,12}["']?[ \t]{0,40}[=:][ \t]{0,40}["']?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)"#,
+    ),
+    Rule::new("jwk-private-key", &["\"d\"", "\"d\\\""], r#""d\\?"\s{0,4}:\s{0,4}\\?"([A-Za-z0-9_-]{43,})\\?""#)
+        .real_if(is_unspoken),
     // Clouds.
     Rule::new("aws-access-key", &["AKIA", "ASIA", "ABIA", "ACCA"], whole!(r"A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}"))
         .after(a_word_ends)
@@ -111,6 +93,13 @@ pub const RULES: &[Rule] = &[
         ],
         plain!("[A-Za-z0-9+/]{40}"),
     )
+    .real_if(is_unspoken),
+    Rule::new(
+        "aws-secret-beside-id",
+        &["AKIA", "ASIA"],
+        r"A[KS]IA[A-Z2-7]{16}[^\w+/](?s-u:.{0,100}?[^A-Za-z0-9+/])??([A-Za-z0-9+/]{40})(?:[^A-Za-z0-9+/=]|\z)",
+    )
+    .after(a_word_ends)
     .real_if(is_unspoken),
     Rule::new(
         "aws-session-token",
@@ -166,7 +155,7 @@ pub const RULES: &[Rule] = &[
         "gitlab-token",
         &[
             "glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-", "glffct-", "glimt-", "glagent-",
-            "gloas-",
+            "gloas-", "glrtr-", "glwt-",
         ],
         r"gl[a-z]{2,5}-[A-Za-z0-9_.-]{20,}",
     )
@@ -177,6 +166,10 @@ pub const RULES: &[Rule] = &[
     Rule::new("circleci-token", &["CCIPAT_"], r"CCIPAT_[A-Za-z0-9_]{40,}"),
     Rule::new("buildkite-token", &["bkua_"], r"bkua_[a-z0-9]{40}"),
     Rule::new("sonar-token", &["squ_", "sqp_", "sqa_"], r"sq[apu]_[a-f0-9]{40}").after(a_word_ends),
+    Rule::new("azure-devops-token", &["AZDO"], whole!(r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}")).lead(76),
+    Rule::new("sourcegraph-token", &["sgp_"], r"sgp_(?:[0-9a-f]{16}|local)_[0-9a-f]{40}").after(a_word_ends),
+    Rule::new("octopus-key", &["API-"], whole!(r"API-[A-Z0-9]{26}")).after(a_word_ends).real_if(is_strong),
+    Rule::new("artifactory-reference-token", &["cmVmdGtuOjAxOj"], r"cmVmdGtuOjAxOj[A-Za-z0-9]{50}"),
     Rule::new("artifactory-key", &["AKCp"], r"AKCp[A-Za-z0-9]{69}").after(a_word_ends),
     // Where packages are published.
     Rule::new("npm-token", &["npm_"], whole!(r"npm_[A-Za-z0-9]{36}")).after(a_word_ends).real_if(is_unspoken),
@@ -191,8 +184,13 @@ pub const RULES: &[Rule] = &[
     Rule::new("crates-io-token", &["cio"], whole!(r"cio[A-Za-z0-9]{32}")).after(a_word_ends).real_if(is_unspoken),
     Rule::new("nuget-key", &["oy2"], whole!(r"oy2[a-z0-9]{43}")).after(a_word_ends),
     Rule::new("docker-token", &["dckr_pat_", "dckr_oat_"], r"dckr_[po]at_[A-Za-z0-9_-]{27,}"),
-    Rule::new("docker-config-auth", &["\"auth\""], r#""auth"\s{0,4}:\s{0,4}"([A-Za-z0-9+/]{20,}={0,2})""#)
-        .real_if(is_strong),
+    Rule::new(
+        "docker-config-auth",
+        &["\"auth\"", "\"auth\\\""],
+        r#""auth\\?"\s{0,4}:\s{0,4}\\?"([A-Za-z0-9+/]{20,}={0,2})\\?""#,
+    )
+    .real_if(is_strong),
+    Rule::new("clojars-token", &["CLOJARS_"], r"CLOJARS_[a-z0-9]{60}"),
     // Payments and shops.
     Rule::new(
         "stripe-key",
@@ -211,6 +209,9 @@ pub const RULES: &[Rule] = &[
         &["access_token$production$"],
         r"access_token\$production\$[a-z0-9]{16}\$[a-f0-9]{32}",
     ),
+    Rule::new("shippo-token", &["shippo_live_", "shippo_test_"], r"shippo_(?:live|test)_[0-9a-f]{40}"),
+    Rule::new("easypost-key", &["EZAK", "EZTK"], whole!(r"EZ[AT]K[A-Za-z0-9]{54}")).after(a_word_ends),
+    Rule::new("duffel-token", &["duffel_live_", "duffel_test_"], r"duffel_(?:live|test)_[A-Za-z0-9_-]{43}"),
     // Messages and mail.
     Rule::new(
         "slack-token",
@@ -219,6 +220,8 @@ pub const RULES: &[Rule] = &[
     )
     .after(a_word_ends)
     .real_if(is_strong),
+    Rule::new("slack-session-token", &["xoxc-"], r"xoxc-\d{1,20}-\d{1,20}-\d{1,20}-[0-9a-f]{64}").after(a_word_ends),
+    Rule::new("slack-cookie", &["xoxd-"], r"xoxd-[A-Za-z0-9%+/=]{100,}").after(a_word_ends),
     Rule::new(
         "slack-webhook",
         &["hooks.slack.com/"],
@@ -227,7 +230,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("discord-webhook", &["/api/webhooks/"], r"/api/webhooks/\d{15,22}/([A-Za-z0-9_-]{50,})"),
     Rule::new(
         "discord-token",
-        &["discord", "DISCORD", "Discord", "bot_token", "BOT_TOKEN", "botToken", "Bot "],
+        &["discord", "DISCORD", "Discord", "bot_token", "BOT_TOKEN", "botToken", "Bot ", ".login("],
         r#"(?:Bot |[\w.-]{1,60}["'`\])]{0,2}\s{0,4}[=:,(]\s{0,4}["'`]?)([MNO][A-Za-z0-9_-]{22,28}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45})"#,
     ),
     Rule::new("telegram-bot-token", &[":AA"], r":(AA[A-Za-z0-9_-]{32,33})(?:[^\w-]|\z)").after(a_bot_id_ends),
@@ -242,6 +245,15 @@ pub const RULES: &[Rule] = &[
     ),
     Rule::new("mailchimp-key", &["-us"], whole!(r"[0-9a-f]{32}-us\d{1,2}")).lead(32).after(a_word_ends),
     Rule::new("facebook-token", &["EAAC", "EAAG", "EAAB"], r"EAA[BCG][A-Za-z0-9]{90,}").after(a_word_ends),
+    Rule::new("brevo-key", &["xkeysib-", "xsmtpsib-"], r"x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}"),
+    Rule::new("resend-key", &["re_"], whole!(r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}"))
+        .after(a_word_ends)
+        .real_if(is_unspoken),
+    Rule::new("firebase-server-key", &[":APA91b"], r"AAAA[A-Za-z0-9_-]{7}:APA91b[A-Za-z0-9_-]{134}").lead(11),
+    Rule::new("teams-webhook", &["/IncomingWebhook/"], r"/IncomingWebhook/([0-9a-f]{32})/"),
+    Rule::new("twitter-bearer-token", &["AAAAAAAAAAAAAAAAAAAA"], r"A{20,22}[A-Za-z0-9%]{80,}")
+        .after(a_word_ends)
+        .real_if(is_percent_encoded),
     // Models.
     Rule::new("anthropic-key", &["sk-ant-"], r"sk-ant-[A-Za-z0-9_-]{32,}"),
     Rule::new("openrouter-key", &["sk-or-"], r"sk-or-(?:v1-)?[a-f0-9]{64}"),
@@ -255,13 +267,16 @@ pub const RULES: &[Rule] = &[
     )
     .after(a_word_ends)
     .real_if(is_strong),
-    Rule::new("huggingface-token", &["hf_", "api_org_"], r"(?:hf|api_org)_[A-Za-z]{30}[A-Za-z0-9]{4,}")
+    Rule::new("huggingface-token", &["hf_", "api_org_"], r"(?:hf|api_org)_[A-Za-z0-9]{34,}")
         .after(a_word_ends)
         .real_if(is_unspoken),
     Rule::new("replicate-token", &["r8_"], r"r8_[A-Za-z0-9]{37,}").after(a_word_ends).real_if(is_unspoken),
     Rule::new("groq-key", &["gsk_"], r"gsk_[A-Za-z0-9]{48,}").after(a_word_ends).real_if(is_unspoken),
     Rule::new("perplexity-key", &["pplx-"], r"pplx-[A-Za-z0-9]{40,}").after(a_word_ends).real_if(is_unspoken),
     Rule::new("xai-key", &["xai-"], r"xai-[A-Za-z0-9]{70,}").after(a_word_ends).real_if(is_unspoken),
+    Rule::new("pinecone-key", &["pcsk_"], r"pcsk_[A-Za-z0-9]{1,12}_[A-Za-z0-9]{50,}").after(a_word_ends),
+    Rule::new("langsmith-key", &["lsv2_pt_", "lsv2_sk_"], r"lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}"),
+    Rule::new("langfuse-key", &["sk-lf-"], r"sk-lf-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"),
     // Watching and running.
     Rule::new(
         "datadog-key",
@@ -284,13 +299,22 @@ pub const RULES: &[Rule] = &[
         r"NR(?:AK|II|IQ|RA|SP)-[A-Za-z0-9_-]{27,}",
     )
     .after(a_word_ends),
-    Rule::new("newrelic-license", &["NRAL"], r"[0-9a-fA-Fx]{36}NRAL").lead(36),
+    Rule::new("newrelic-license", &["NRAL"], r"(?:eu01xx[0-9a-f]{30}|[0-9a-fA-Fx]{36})NRAL").lead(36),
     Rule::new(
         "grafana-token",
         &["glsa_", "glc_"],
         r"gl(?:sa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}|c_[A-Za-z0-9+/]{40,}={0,2})",
     )
     .after(a_word_ends),
+    Rule::new("grafana-legacy-key", &["eyJrIjoi"], r"eyJrIjoi[A-Za-z0-9]{70,}={0,2}").after(a_word_ends),
+    Rule::new("dynatrace-token", &["dt0c01."], r"dt0c01\.[A-Z2-7]{24}\.[A-Z2-7]{64}"),
+    Rule::new("infracost-key", &["ico-"], whole!(r"ico-[A-Za-z0-9]{32}")).after(a_word_ends).real_if(is_unspoken),
+    Rule::new("prefect-key", &["pnu_"], whole!(r"pnu_[a-z0-9]{36}")).after(a_word_ends).real_if(is_strong),
+    Rule::new("tailscale-key", &["tskey-"], r"tskey-(?:auth|api|client)-[A-Za-z0-9]+-[A-Za-z0-9]{20,}"),
+    Rule::new("openshift-token", &["sha256~"], whole!(r"sha256~[A-Za-z0-9_-]{43}")),
+    Rule::new("okta-token", &["SSWS "], r"SSWS (00[A-Za-z0-9_-]{40})"),
+    Rule::new("onepassword-token", &["ops_eyJ"], r"ops_eyJ[A-Za-z0-9+/]{250,}={0,2}"),
+    Rule::new("cloudinary-url", &["cloudinary://"], r"cloudinary://\d{15}:([A-Za-z0-9_-]{27})@"),
     Rule::new("sentry-token", &["sntrys_", "sntryu_"], r"sntry[su]_[A-Za-z0-9+/=_]{40,}"),
     Rule::new("vault-token", &["hvs.", "hvb.", "hvr."], r"hv[sbr]\.[A-Za-z0-9_-]{24,}")
         .after(a_word_ends)
@@ -319,9 +343,13 @@ pub const RULES: &[Rule] = &[
     ),
     Rule::new("postman-key", &["PMAK-"], r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
     Rule::new("dropbox-token", &["sl."], r"sl\.(?:u\.)?[A-Za-z0-9_-]{120,}").after(a_word_ends),
+    Rule::new("airtable-token", &["pat"], r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}").after(a_word_ends),
+    Rule::new("contentful-token", &["CFPAT-"], r"CFPAT-[A-Za-z0-9_-]{43}"),
+    Rule::new("typeform-token", &["tfp_"], r"tfp_[A-Za-z0-9_.-]{59}").after(a_word_ends).real_if(is_unspoken),
+    Rule::new("readme-key", &["rdme_"], r"rdme_[a-z0-9]{70}"),
+    Rule::new("mapbox-secret-token", &["sk.eyJ1"], r"sk\.eyJ1[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{22}"),
     // Any provider.
-    Rule::new("jwt", &["eyJ"], r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}")
-        .after(a_word_ends),
+    Rule::new("jwt", &["eyJ"], r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}").after(a_word_ends),
     Rule::new("url-password", &["://"], r#"://[^\s:/@"'`<>\\]{0,64}:([!-~&&[^\s:/@"'`<>\\]]{6,128})@[\w\[$]"#)
         .real_if(is_url_password),
     Rule::new("bearer-token", &["Bearer ", "bearer "], r"[Bb]earer {1,2}([A-Za-z0-9._~+/-]{20,}={0,2})")
@@ -335,167 +363,151 @@ pub const RULES: &[Rule] = &[
     )
     .real_if(is_application_key),
     Rule::new(
-        "assigned-secret",
-        &[
-            "password",
-            "Password",
-            "PASSWORD",
-            "passwd",
-            "PASSWD",
-            "passphrase",
-            "PASSPHRASE",
-            "secret",
-            "Secret",
-            "SECRET",
-            "token",
-            "Token",
-            "TOKEN",
-            "api_key",
-            "API_KEY",
-            "api-key",
-            "Api-Key",
-            "API-KEY",
-            "apikey",
-            "apiKey",
-            "ApiKey",
-            "APIKEY",
-            "access_key",
-            "ACCESS_KEY",
-            "accessKey",
-            "AccessKey",
-            "auth_key",
-            "AUTH_KEY",
-            "authKey",
-            "private_key",
-            "PRIVATE_KEY",
-            "privateKey",
-            "credential",
-            "CREDENTIAL",
-            "pwd",
-            "PWD",
-        ],
-        quoted!(r"[\w+/=.~!@#$%^&*:?-]{20,200}"),
+        "authorization-token",
+        &["Authorization", "authorization"],
+        concat!(
+            r#"[Aa]uthorization\\?["'`\]]{0,2}\s{0,4}[:=,]\s{0,4}\\?["'`]?"#,
+            r#"(?:[Tt]oken|[Aa]pi-?[Kk]ey|[Kk]ey|OAuth)[ =]{1,2}\\?"?([A-Za-z0-9+/._=-]{20,})"#,
+        ),
     )
     .real_if(is_random_token),
+    Rule::new("laravel-key", &["APP_KEY"], r#"APP_KEY["']?[ \t]{0,40}[=:][ \t]{0,40}["']?base64:([A-Za-z0-9+/]{43}=)"#),
     Rule::new(
-        "configured-secret",
-        &[
-            "password",
-            "Password",
-            "PASSWORD",
-            "passwd",
-            "PASSWD",
-            "passphrase",
-            "PASSPHRASE",
-            "secret",
-            "Secret",
-            "SECRET",
-            "token",
-            "Token",
-            "TOKEN",
-            "api_key",
-            "API_KEY",
-            "api-key",
-            "Api-Key",
-            "API-KEY",
-            "apikey",
-            "apiKey",
-            "ApiKey",
-            "APIKEY",
-            "access_key",
-            "ACCESS_KEY",
-            "accessKey",
-            "AccessKey",
-            "auth_key",
-            "AUTH_KEY",
-        ],
-        r"[\w-]{1,60}[ \t]{0,4}[=:>][ \t]{0,4}([A-Za-z0-9+/_=-]{20,200})(?:[ \t]*[\r\n<\x22\x27\x60]|\\[nrt]|[ \t]+(?:#|//|\*/)|\z)",
+        "uuid-token",
+        UUID_NAMES,
+        plain!("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"),
+    ),
+    Rule::new(
+        "netrc-password",
+        &["login "],
+        r"login[ \t]+[!-~]{1,64}\s+(?:[#*/]{1,3}\s+)?password[ \t]+([!-~&&[^\\]]{8,128})",
     )
-    .real_if(is_configured),
+    .real_if(is_url_password),
+    Rule::new("pgpass-password", &[":5432:"], r#":5432:[\w*-]{1,63}:[\w*.-]{1,63}:([!-~&&[^\s:"'\\<>]]{8,128})"#)
+        .real_if(is_url_password),
+    Rule::new(
+        "curl-password",
+        &["-u ", "--user "],
+        r#"--?u(?:ser)? \\?["']?[\w.@-]{1,64}:([!-~&&[^\s:/@"'`\\<>]]{8,128})"#,
+    )
+    .after(a_word_ends)
+    .real_if(is_url_password),
+    Rule::new(
+        "defined-secret",
+        &["#define ", "ENV ", "setenv ", "--password ", "--token ", "--secret ", "--api-key ", "configure set "],
+        concat!(
+            r"(?:#define|ENV|setenv|-|configure set)[ \t-]{1,40}\w{0,40}",
+            r"(?i:password|passwd|secret|token|api.?key|access_key)\w{0,40}[ \t]{1,40}",
+            r#"\\?["']?([\w+/=.~!@#%^&*-]{16,})"#,
+        ),
+    )
+    .until(a_value_ends)
+    .real_if(is_random_token),
+    Rule::new("assigned-secret", SECRET_NAMES, quoted!(r"[\w+/=.~!@#$%^&*:?-]{20,}")).real_if(is_random_token),
+    Rule::new("configured-secret", SECRET_NAMES, bare!("[A-Za-z0-9+/_=-]{20,}"))
+        .until(a_value_ends)
+        .real_if(is_configured),
+    Rule::new("assigned-password", PASSWORD_NAMES, quoted!(r"[\w+/=.~!@#$%^&*?-]{12,19}")).real_if(is_strong_password),
+    Rule::new("configured-password", PASSWORD_NAMES, bare!(r"[\w+/=.~!@#%^*?-]{12,}"))
+        .until(a_value_ends)
+        .real_if(is_strong_password),
 ];
 
-fn anything(_: &[u8]) -> bool {
-    true
-}
+/// Names whose values are secrets, if they look like it: all that ends with one of these, and more letters.
+const SECRET_NAMES: &[&str] = &[
+    "password",
+    "Password",
+    "PASSWORD",
+    "passwd",
+    "PASSWD",
+    "passphrase",
+    "PASSPHRASE",
+    "smtp_pass",
+    "db_pass",
+    "mail_pass",
+    "_PASS",
+    "smtpPass",
+    "dbPass",
+    "pass:",
+    "pwd",
+    "Pwd",
+    "PWD",
+    "secret",
+    "Secret",
+    "SECRET",
+    "token",
+    "Token",
+    "TOKEN",
+    "api_key",
+    "API_KEY",
+    "api-key",
+    "Api-Key",
+    "API-Key",
+    "API-KEY",
+    "apikey",
+    "apiKey",
+    "ApiKey",
+    "APIKEY",
+    "access_key",
+    "ACCESS_KEY",
+    "accessKey",
+    "AccessKey",
+    "auth_key",
+    "AUTH_KEY",
+    "authKey",
+    "private_key",
+    "PRIVATE_KEY",
+    "privateKey",
+    "encryption_key",
+    "ENCRYPTION_KEY",
+    "encryptionKey",
+    "signing_key",
+    "SIGNING_KEY",
+    "signingKey",
+    "credential",
+    "CREDENTIAL",
+];
 
-/// The letters of an escape, as in `\n`, `%3D` and `\u0022`, are not of the word that stands behind it.
-fn a_word_ends(before: &[u8]) -> bool {
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=');
-    match before {
-        [] => true,
-        [.., b'\\', b'n' | b'r' | b't'] => true,
-        [.., b'%', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => true,
-        [.., b'\\', b'u', _, _, _, _] | [.., b'\\', b'x', _, _] => true,
-        [.., b'=' | b'/' | b'+'] => true,
-        [.., last] => !is_word(last),
-    }
-}
+/// Names whose values are short, and no numbers of records.
+const PASSWORD_NAMES: &[&str] = &[
+    "password",
+    "Password",
+    "PASSWORD",
+    "passwd",
+    "PASSWD",
+    "passphrase",
+    "PASSPHRASE",
+    "smtp_pass",
+    "db_pass",
+    "mail_pass",
+    "_PASS",
+    "smtpPass",
+    "dbPass",
+    "pass:",
+    "pwd",
+    "Pwd",
+    "PWD",
+];
 
-/// Telegram's tokens begin with the number of the bot, which is no secret.
-fn a_bot_id_ends(before: &[u8]) -> bool {
-    (8..=10).contains(&before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count())
-}
-
-/// What has the form of a token and is no example. Even sixteen letters that were drawn have more bits than this.
-fn is_token(secret: &str) -> bool {
-    entropy(secret) >= 3.0 && !is_example(secret)
-}
-
-/// An id is short, so that some that were drawn have few letters.
-fn is_key_id(secret: &str) -> bool {
-    entropy(secret) >= 2.5 && !is_example(secret)
-}
-
-/// The form alone says little: a long hexadecimal number, or an identifier.
-fn is_strong(secret: &str) -> bool {
-    is_token(secret) && secret.bytes().any(|byte| byte.is_ascii_digit())
-}
-
-/// An identifier could begin with the same letters; this one is of both cases, as no one would write it.
-fn is_unspoken(secret: &str) -> bool {
-    is_token(secret)
-        && entropy(secret) >= 3.3
-        && word_share(secret) < 0.9
-        && secret.bytes().any(|byte| byte.is_ascii_lowercase())
-        && secret.bytes().any(|byte| byte.is_ascii_uppercase())
-}
-
-fn is_unspoken_or_number(secret: &str) -> bool {
-    is_unspoken(secret) || is_random_token(secret)
-}
-
-/// Only the name before it says that it is a secret.
-fn is_random_token(secret: &str) -> bool {
-    is_random(secret) && !is_example(secret)
-}
-
-fn is_url_password(secret: &str) -> bool {
-    is_password(secret) && !is_example(secret)
-}
-
-/// A name and a password, in base64.
-fn is_basic_credentials(secret: &str) -> bool {
-    let decoded = decoded_base64(secret);
-    let decoded = String::from_utf8_lossy(&decoded);
-    decoded.split_once(':').is_some_and(|(_, password)| password.len() >= 6 && is_url_password(password))
-}
-
-/// Django's and the like: fifty characters of any kind.
-fn is_application_key(secret: &str) -> bool {
-    let digits = secret.bytes().filter(u8::is_ascii_digit).count();
-    digits >= 2
-        && entropy(secret) >= 3.7
-        && !is_example(secret)
-        && !secret.contains(['{', '<'])
-        && !secret.contains("://")
-}
-
-/// Without quotes an identifier or a number could stand there.
-fn is_configured(secret: &str) -> bool {
-    let has = |class: fn(&u8) -> bool| secret.as_bytes().iter().filter(|byte| class(byte)).count();
-    let is_hexadecimal = secret.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_random_token(secret)
-        && has(u8::is_ascii_digit) >= 3
-        && (is_hexadecimal
-            || has(u8::is_ascii_lowercase) >= 3 && has(u8::is_ascii_uppercase) >= 3 && entropy(secret) >= 3.9)
-}
+/// Names that say of a number of this form, which records have as well, that it lets someone in.
+const UUID_NAMES: &[&str] = &[
+    "api_token",
+    "API_TOKEN",
+    "apiToken",
+    "api_key",
+    "API_KEY",
+    "apiKey",
+    "api_secret",
+    "API_SECRET",
+    "apiSecret",
+    "auth_token",
+    "AUTH_TOKEN",
+    "authToken",
+    "access_token",
+    "ACCESS_TOKEN",
+    "accessToken",
+    "client_secret",
+    "CLIENT_SECRET",
+    "clientSecret",
+    "SNYK_TOKEN",
+];

@@ -74,7 +74,7 @@ impl Scanner {
         from: usize,
     ) -> Option<(Range<usize>, Option<Candidate>)> {
         if number == PRIVATE_KEYS {
-            let (kind, span) = private_key::block(text, keyword).filter(|(_, span)| span.start >= from)?;
+            let (kind, span) = if keyword < from { None } else { private_key::block(text, keyword) }?;
             return Some((span.clone(), Some((0, kind, span))));
         }
         let rule = &RULES[number];
@@ -83,7 +83,9 @@ impl Scanner {
             return None;
         }
         let span = self.matched(number, rule, text, start)?;
-        let is_real = (rule.is_real)(&text[span.clone()]) && !placeholder::holds(text, keyword);
+        let is_real = (rule.until)(&text.as_bytes()[span.end..])
+            && (rule.is_real)(&text[span.clone()])
+            && !placeholder::holds(text, keyword);
         Some((span.clone(), is_real.then_some((number + 1, rule.id, span))))
     }
 

@@ -44,8 +44,93 @@ const MAX_SEQUENCE: usize = 7;
 const LONG: usize = 80;
 const MIN_LONG_WORD: usize = 7;
 
+/// What has the form of a token and is no example. Even sixteen letters that were drawn have more bits than this.
+pub fn is_token(secret: &str) -> bool {
+    entropy(secret) >= 3.0 && !is_example(secret)
+}
+
+/// An id is short, so that some that were drawn have few letters.
+pub fn is_key_id(secret: &str) -> bool {
+    entropy(secret) >= 2.5 && !is_example(secret)
+}
+
+/// The form alone says little: a long hexadecimal number, or an identifier.
+pub fn is_strong(secret: &str) -> bool {
+    is_token(secret) && secret.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// An identifier could begin with the same letters; this one is of both cases, as no one would write it.
+pub fn is_unspoken(secret: &str) -> bool {
+    is_token(secret)
+        && entropy(secret) >= 3.3
+        && word_share(secret) < 0.9
+        && secret.bytes().any(|byte| byte.is_ascii_lowercase())
+        && secret.bytes().any(|byte| byte.is_ascii_uppercase())
+}
+
+pub fn is_unspoken_or_number(secret: &str) -> bool {
+    is_unspoken(secret) || is_random_token(secret)
+}
+
+/// Only the name before it says that it is a secret.
+pub fn is_random_token(secret: &str) -> bool {
+    is_random(secret) && !is_example(secret)
+}
+
+pub fn is_url_password(secret: &str) -> bool {
+    is_password(secret) && !is_example(secret)
+}
+
+/// A name and a password, in base64.
+pub fn is_basic_credentials(secret: &str) -> bool {
+    let decoded = decoded_base64(secret);
+    let decoded = String::from_utf8_lossy(&decoded);
+    decoded.split_once(':').is_some_and(|(_, password)| password.len() >= 6 && is_url_password(password))
+}
+
+/// Django's and the like: fifty characters of any kind.
+pub fn is_application_key(secret: &str) -> bool {
+    let digits = secret.bytes().filter(u8::is_ascii_digit).count();
+    digits >= 2
+        && entropy(secret) >= 3.7
+        && !is_example(secret)
+        && !secret.contains(['{', '<'])
+        && !secret.contains("://")
+}
+
+/// Without quotes an identifier or a number could stand there.
+pub fn is_configured(secret: &str) -> bool {
+    let has = |class: fn(&u8) -> bool| secret.as_bytes().iter().filter(|byte| class(byte)).count();
+    let is_hexadecimal = secret.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_mixed = has(u8::is_ascii_lowercase) >= 3 && has(u8::is_ascii_uppercase) >= 3;
+    let is_drawn = match has(u8::is_ascii_digit) >= 3 {
+        true => is_hexadecimal || is_mixed && entropy(secret) >= 3.9 || is_of_two_classes(secret),
+        false => is_mixed && is_jumbled(secret),
+    };
+    is_drawn && is_random_token(secret)
+}
+
+/// Shorter than a token, so that more of it has to look drawn.
+pub fn is_strong_password(secret: &str) -> bool {
+    let has = |class: fn(&u8) -> bool| secret.as_bytes().iter().filter(|byte| class(byte)).count();
+    (has(u8::is_ascii_digit) >= 2 || has(u8::is_ascii_digit) == 1 && is_jumbled(secret))
+        && has(u8::is_ascii_lowercase) >= 2
+        && has(u8::is_ascii_uppercase) >= 2
+        && entropy(secret) >= 3.0
+        && word_share(secret) < 0.5
+        && !is_example(secret)
+        && !is_uuid(secret)
+        && !is_password_hash(secret)
+        && !is_address(secret)
+}
+
+/// Twitter's, whose digits a URL has to write as `%2B` and `%3D`; the zeros of any file in base64 begin like it.
+pub fn is_percent_encoded(secret: &str) -> bool {
+    is_token(secret) && (secret.contains("%2") || secret.contains("%3"))
+}
+
 /// Shannon's, in bits a character.
-pub fn entropy(secret: &str) -> f64 {
+fn entropy(secret: &str) -> f64 {
     let mut counts = [0u32; 256];
     secret.bytes().for_each(|byte| counts[usize::from(byte)] += 1);
     let total = secret.len() as f64;
@@ -57,7 +142,7 @@ pub fn entropy(secret: &str) -> f64 {
 }
 
 /// Whether someone wrote it to show what a secret looks like.
-pub fn is_example(secret: &str) -> bool {
+fn is_example(secret: &str) -> bool {
     let lower = secret.to_ascii_lowercase();
     let is_long = secret.len() >= LONG;
     let counts = |word: &&&str| !is_long || word.len() >= MIN_LONG_WORD;
@@ -65,22 +150,37 @@ pub fn is_example(secret: &str) -> bool {
 }
 
 /// Whether it was drawn and not written: no path, identifier, address or sentence.
-pub fn is_random(secret: &str) -> bool {
+fn is_random(secret: &str) -> bool {
     if secret.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return secret.len() >= 32 && classes(secret) >= 2 && entropy(secret) >= 3.0;
     }
     let digits = secret.bytes().filter(u8::is_ascii_digit).count();
     digits >= 1
-        && classes(secret) >= 3
+        && (classes(secret) >= 3 && word_share(secret) < 0.6 || is_of_two_classes(secret))
         && entropy(secret) >= 3.7
-        && word_share(secret) < 0.6
         && !is_uuid(secret)
         && !is_password_hash(secret)
         && !is_address(secret)
 }
 
+/// Whether upper case, lower case and digits take turns as often as where each character was drawn; in names they
+/// change once a word.
+fn is_jumbled(secret: &str) -> bool {
+    let class = |byte: u8| (byte.is_ascii_lowercase(), byte.is_ascii_uppercase(), byte.is_ascii_digit());
+    let turns = secret.as_bytes().windows(2).filter(|pair| class(pair[0]) != class(pair[1])).count();
+    turns * 5 >= secret.len() * 2 && word_share(secret) < 0.5
+}
+
+/// As long as a key, and letters and digits in turn, as no name has them: it may do without one of the cases.
+fn is_of_two_classes(secret: &str) -> bool {
+    let is_plain = secret.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let digits = secret.bytes().filter(u8::is_ascii_digit).count();
+    let numbers = secret.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty()).count();
+    secret.len() >= 24 && is_plain && digits >= 4 && numbers >= 3 && entropy(secret) >= 3.7 && word_share(secret) < 0.9
+}
+
 /// Whether it may be a real password in a URL: not the word, the name or the number that stands there in examples.
-pub fn is_password(secret: &str) -> bool {
+fn is_password(secret: &str) -> bool {
     let digits = secret.bytes().filter(u8::is_ascii_digit).count();
     let word = secret.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase();
     let is_example = EXAMPLE_PASSWORDS.contains(&word.as_str());
@@ -111,7 +211,7 @@ pub fn decoded_base64(text: &str) -> Vec<u8> {
 
 /// The share of characters that are in words: four and more letters of one case, the first of which may be a
 /// capital. Identifiers are nearly all words, what was drawn from sixty letters has one by chance.
-pub fn word_share(secret: &str) -> f64 {
+fn word_share(secret: &str) -> f64 {
     let bytes = secret.as_bytes();
     let (mut in_words, mut at) = (0, 0);
     while at < bytes.len() {

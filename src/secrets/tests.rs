@@ -8,7 +8,20 @@ use super::*;
 /// How many secrets of each kind are drawn: a rule that misses one in a hundred is seen.
 const DRAWS: u64 = 300;
 /// Rules that only guess may miss so many of them: what has too many letters in a row could be a name.
-const GUESSES: &[&str] = &["url-password", "basic-credentials", "bearer-token", "assigned-secret", "configured-secret"];
+const GUESSES: &[&str] = &[
+    "url-password",
+    "basic-credentials",
+    "bearer-token",
+    "authorization-token",
+    "netrc-password",
+    "pgpass-password",
+    "curl-password",
+    "defined-secret",
+    "assigned-secret",
+    "configured-secret",
+    "assigned-password",
+    "configured-password",
+];
 const MAX_MISSED_GUESSES: usize = 9;
 
 #[test]
@@ -78,6 +91,33 @@ fn a_private_key_keeps_its_lines_and_quotes() {
         &format!("-----BEGIN PRIVATE KEY-----\n{line}\n{line}\nand some prose\n"),
         &format!("-----BEGIN PRIVATE KEY-----\n{label}\n{x}\nand some prose\n"),
     );
+}
+
+#[test]
+fn the_last_line_of_a_key_that_is_cut_off_is_hidden() {
+    let line = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj";
+    for (last, is_hidden) in [("9w0BAQEFAAS", true), ("mXq=", true), ("prose", false), ("and prose 1", false)] {
+        let (hidden, _) = redact(format!("-----BEGIN PRIVATE KEY-----\n{line}\n{last}\nmore of the text\n"));
+        assert_eq!(!hidden.contains(last), is_hidden, "{hidden}");
+        assert!(hidden.ends_with("\nmore of the text\n"));
+    }
+}
+
+/// The windows of patterns are smaller.
+#[test]
+fn a_key_in_base64_is_hidden_however_long_its_line_is() {
+    let (text, secret) = drawn("tls.key: ‹LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCk{b20000}==›\n", &mut Draw(3));
+    let (hidden, findings) = redact(text);
+    assert_eq!(findings[0].span, 9..9 + secret.len());
+    assert!(secret.as_bytes().chunks(20).all(|piece| !hidden.contains(std::str::from_utf8(piece).unwrap())));
+}
+
+#[test]
+fn a_placeholder_that_somebody_wrote_hides_nothing() {
+    let token = github("aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hI6");
+    for before in ["REDACTED-", "REDACTED-x-", "REDACTED-github-personal-token-", "REDACTED-github-personal-token"] {
+        assert_eq!(find(&format!("{before}{token}")).len(), 1, "{before}");
+    }
 }
 
 #[test]
@@ -151,7 +191,19 @@ proptest! {
 /// Texts that are nothing but beginnings cost little more than others of their size.
 #[test]
 fn a_text_made_to_be_slow_is_not() {
-    let bare = ["-----BEGIN PRIVATE KEY-----\n", "Private-Lines: 1\n", "eyJ-", "://a:", "token=\"", "password: "];
+    let bare = [
+        "-----BEGIN PRIVATE KEY-----\n",
+        "Private-Lines: 1\n",
+        "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCk",
+        "eyJ-",
+        "://a:",
+        "token=\"",
+        "password: ",
+        "token=",
+        "password=",
+        "#define token ",
+        "AKIAQ3EGU7Z2TBV4XYMD ",
+    ];
     for piece in bare.into_iter().chain(RULES.iter().flat_map(|rule| rule.keywords).copied()) {
         let text = piece.repeat((50 << 10) / piece.len());
         let before = thread_seconds();

@@ -30,7 +30,8 @@ pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
     let format: ShowFormat = call.format()?;
     let opened = root.open(call.tell)?;
     (call.tell)(90, "looking around");
-    let shown = root.graph()?.show(&symbol, views, bounds)?;
+    let shown = root.graph(&opened)?.show(&symbol, views, bounds);
+    let shown = shown.map_err(|error| Fault::from(error).stale(opened.stale.as_deref()))?;
     let text = match format {
         ShowFormat::Text => show_text(&shown, chosen.is_empty()),
         ShowFormat::Json => show_json(&shown),

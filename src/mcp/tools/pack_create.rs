@@ -9,7 +9,7 @@ use super::{Call, Limit, RESERVE, Reply};
 use crate::mcp::arguments::{switch, texts, whole_number};
 use crate::mcp::fault::{BAD_REQUEST, BUDGET_EXCEEDED, Fault, NOT_SUPPORTED};
 use crate::mcp::root::Root;
-use crate::pack::{pack, pack_id};
+use crate::pack::{has_focus, pack, pack_id};
 use crate::pipeline::PackSource;
 use crate::record::pack::ContextPack;
 use crate::record::request::PackRequest;
@@ -24,13 +24,16 @@ pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
     limit.tokenizer = request.tokenizer;
     let opened = root.open(call.tell)?;
     (call.tell)(90, "packing");
-    let source = root.source(opened.tree)?;
+    let source = root.source(&opened)?;
     source.check(&request)?;
     let pack = made(root, &source, &request)?;
     let again = format!("the rest is in context_pack.get {} with this format and", pack.pack_id);
     let mut reply = call.paged(&format.print(&pack), *limit, &again)?;
     if reply.text.is_empty() {
         reply.notes.push("[nothing fits max_tokens]".to_string());
+    }
+    if !request.focus.is_empty() && !source.with(|index| has_focus(index, &request))? {
+        reply.notes.push("[the index has no such focus; what is shown is the query's]".to_string());
     }
     reply.fact("packId", pack.pack_id.as_str());
     reply.fact("items", pack.items().len());

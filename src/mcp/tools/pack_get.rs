@@ -59,7 +59,7 @@ fn changed(call: &Call, root: &Root, pack: &ContextPack) -> Option<String> {
         Ok(opened) => opened,
         Err(fault) => return Some(fault.message),
     };
-    let same = root.source(opened.tree).is_ok_and(|now| now.signature() == pack.index_signature);
+    let same = root.source(&opened).is_ok_and(|now| now.signature() == pack.index_signature);
     match same {
         true => opened.stale,
         false => Some("the tree has changed since the pack was made".to_string()),

@@ -25,6 +25,8 @@ pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
     let opened = request.with_code.then(|| root.open(call.tell)).transpose()?;
     (call.tell)(86, "reading the documents");
     let source = SpecSource::read(&root.tree, None)?.with_code_for(std::slice::from_ref(&request), &root.index)?;
+    // Its code is of this tree only if the index was not replaced while it was read.
+    opened.as_ref().map(|opened| root.same(opened)).transpose()?;
     let bundle = bundle(&source.catalog, &source.schema, &request);
     check_known(&bundle)?;
     let text = match format {

@@ -142,3 +142,18 @@ fn it_does_not_listen_to_others_without_a_token() {
     assert!(String::from_utf8_lossy(&unset.stderr).contains("`T` is not set"));
     run(world.command().args(["--token-env", "T"]), 2);
 }
+
+#[test]
+fn a_body_that_does_not_come_holds_no_place() {
+    let world = World::new();
+    let server = Server::start(&world, &[]);
+    let head = format!("POST /mcp HTTP/1.1\r\nHost: {}\r\nContent-Length: 50\r\n\r\n{{", server.address);
+    // As many as may be open at the same time.
+    let mut waiting: Vec<TcpStream> = (0..128).map(|_| TcpStream::connect(&server.address).unwrap()).collect();
+    waiting.iter_mut().for_each(|stream| stream.write_all(head.as_bytes()).unwrap());
+    let (headers, body) = call();
+    assert_eq!(server.post(&headers, &body).0, 200, "the next is served");
+    let mut said = String::new();
+    waiting[0].read_to_string(&mut said).unwrap();
+    assert!(said.starts_with("HTTP/1.1 408 "), "{said}");
+}
