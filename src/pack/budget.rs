@@ -1,4 +1,5 @@
-//! What may be spent, and what was; and how much of a text still fits. Packs and bundles keep their promises by it.
+//! Enforces budgets: what may be spent, and what was; and how much of a text still fits. Packs and bundles keep their
+//! promises by it.
 
 /// Several amounts, each with its own limit, that are spent together or not at all.
 pub struct Account<const N: usize> {

@@ -1,4 +1,5 @@
-//! What the pack has cost so far, in both forms that a model may be given, and whether more fits.
+//! Enforces the budgets of a pack: what it has cost so far, in tokens and characters of both forms that a model may
+//! be given, and whether more fits.
 
 use std::collections::BTreeSet;
 

@@ -226,7 +226,7 @@ impl Reader {
         self.left = self.left.saturating_sub(words(line).count());
     }
 
-    /// Words side by side are written together in code: "token budget" is `token_budget` or `TokenBudget`.
+    /// Words side by side are written together in code: "user name" is `user_name` or `UserName`.
     fn read_compounds(&mut self, weight: f64, line: &str) {
         let all: Vec<(usize, &str)> = words(line).take(self.left).collect();
         for pair in all.windows(2) {
@@ -296,7 +296,7 @@ impl Reader {
         self.query
     }
 
-    /// As they are written, and without the `s` of several: "token budgets" is a `token_budget` too.
+    /// As they are written, and without the `s` of several: "user names" is a `user_name` too.
     fn add_compounds(&mut self, share: f64) {
         for (compound, weight) in &self.compounds {
             for name in [compound.as_str()].into_iter().chain(compound.strip_suffix('s')) {
@@ -439,11 +439,11 @@ mod tests {
 
     #[test]
     fn words_side_by_side_are_one_name_too() {
-        let query = parse("how are token budgets kept, and HTTP-headers");
+        let query = parse("how are user names kept, and HTTP-headers");
         let has = |term: &str| query.terms.contains_key(term);
-        assert!(has("tokenbudget") && has("tokenbudgets") && has("httpheader"));
+        assert!(has("username") && has("usernames") && has("httpheader"));
         assert!(!has("keptand"), "a comma stands between them");
-        assert!(query.terms["tokenbudget"] < query.terms["token"]);
+        assert!(query.terms["username"] < query.terms["user"]);
     }
 
     #[test]

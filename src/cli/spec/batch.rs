@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use rayon::prelude::*;
 
-use super::{TreeArguments, failure, json_flag, read_text};
+use super::{TreeArguments, failure, json_flag};
+use crate::cli::pack::read_text;
 use crate::cli::{DONE, Failure, REFUSED, print, say};
 use crate::pipeline::{SpecSource, Told, run_bundles};
 use crate::record::bundle::{BundleRequest, ContextBundle};
@@ -39,7 +40,7 @@ pub struct BatchArguments {
 }
 
 pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
-    let text = read_text(&arguments.requests, "the requests")?;
+    let text = read_text("spec", &arguments.requests)?;
     let (mut lines, mut requests, mut refused) = (Vec::new(), Vec::new(), false);
     for (line, request) in BundleRequest::all_of(&text) {
         match request {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, Args, Subcommand};
 
-use super::pack::default_index;
+use super::pack::{default_index, read_text};
 use super::{Failure, say};
 use crate::pipeline::{IndexTree, SpecSource};
 use crate::record::bundle::BundleRequest;
@@ -72,8 +72,10 @@ pub struct TreeArguments {
 impl TreeArguments {
     fn open(&self) -> Result<SpecSource, Failure> {
         let schema = self.schema.as_ref().map(|path| {
-            let text = read_text(path, "the section schema")?;
-            SectionSchema::parse(&text).map_err(|fault| unusable(path, "the section schema", &fault))
+            let text = read_text("spec", path)?;
+            let unusable =
+                |fault| failure(&format!("cannot use the section schema `{}`\n  because {fault}", path.display()));
+            SectionSchema::parse(&text).map_err(unusable)
         });
         let source = SpecSource::read_with(&self.repo, schema.transpose()?, self.allow_secrets);
         let source = source.map_err(|error| failure(&error))?;
@@ -95,14 +97,6 @@ impl TreeArguments {
         index.run(&self.repo, &folder).map_err(|error| failure(&error))?;
         source.with_code_for(requests, &folder).map_err(|error| failure(&error))
     }
-}
-
-fn read_text(path: &Path, what: &str) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| unusable(path, what, &error))
-}
-
-fn unusable(path: &Path, what: &str, cause: &dyn std::fmt::Display) -> Failure {
-    failure(&format!("cannot use {what} `{}`\n  because {cause}", path.display()))
 }
 
 /// For commands that print nothing else: whoever asks for JSON need not know which these are.
