@@ -11,6 +11,7 @@ use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, write_timings
 use crate::pipeline::{ChunkSettings, ChunkStage, Pipeline, SettingsError, Share, ShareMark, Summary, run_share};
 use crate::record::Severity;
 use crate::store::{Disk, WhenLocked};
+use crate::text::shell_word;
 
 /// Cut a source tree into chunks, symbols and references
 ///
@@ -169,7 +170,7 @@ fn report(stage: &ChunkStage, summary: &Summary) -> String {
         text += &format!(
             "chunk: problems: {} (see `contextpack cat {} problems`)\n",
             problems.join(", "),
-            stage.out.display()
+            shell_word(&stage.out)
         );
     }
     let signature = &summary.manifest.index_signature;

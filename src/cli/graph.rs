@@ -9,6 +9,7 @@ use super::{DONE, Failure, RunArguments, print_json, say, write_timings};
 use crate::pipeline::{GraphStage, GraphSummary, Pipeline, SettingsError, run_graph};
 use crate::record::Coverage;
 use crate::store::{Disk, WhenLocked};
+use crate::text::shell_word;
 
 /// Resolve what the chunks name into a graph of nodes and edges
 ///
@@ -96,7 +97,7 @@ fn report(stage: &GraphStage, summary: &GraphSummary) -> String {
     if summary.problems > 0 {
         let folder = stage.index.join("graph");
         text +=
-            &format!("graph: {} problems (see `contextpack cat {} problems`)\n", summary.problems, folder.display());
+            &format!("graph: {} problems (see `contextpack cat {} problems`)\n", summary.problems, shell_word(&folder));
     }
     let done = if summary.kept { "is up to date" } else { "written" };
     let signature = &summary.manifest.index_signature;

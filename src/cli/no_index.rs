@@ -2,6 +2,7 @@
 
 use super::{Failure, IndexArguments};
 use crate::store::StoreError;
+use crate::text::shell_word;
 
 impl IndexArguments {
     /// The index cannot be used; where there is none at all, with the command that makes it.
@@ -12,7 +13,7 @@ impl IndexArguments {
         }
         let path = folder.display();
         let hint = match folder.join("chunk").is_dir() {
-            true => format!("contextpack graph --index {path}"),
+            true => format!("contextpack graph --index {}", shell_word(&folder)),
             false => self.maker(),
         };
         Failure::new(
@@ -23,9 +24,9 @@ impl IndexArguments {
 
     /// Stages need to be run one after the other; these run all of them.
     fn maker(&self) -> String {
-        let repo = self.repo.display();
+        let repo = shell_word(&self.repo);
         match &self.index {
-            Some(index) => format!("contextpack pack --repo {repo} --index {} --query \"…\"", index.display()),
+            Some(index) => format!("contextpack pack --repo {repo} --index {} --query \"…\"", shell_word(index)),
             None if self.repo.as_os_str() == "." => "contextpack build".to_string(),
             None => format!("contextpack pack --repo {repo} --query \"…\""),
         }

@@ -12,7 +12,7 @@ use crate::pipeline::{IndexTree, PackSource, PackStage, PackSummary, Requests, r
 use crate::record::pack::{ContextPack, TreeState};
 use crate::record::request::{Intent, PackRequest, RequestFault};
 use crate::store::{Disk, StoreError, WhenLocked};
-use crate::text::{RepoPath, Tokenizer};
+use crate::text::{RepoPath, Tokenizer, shell_word};
 
 /// Answer a question with the code that it is about, within a token budget
 ///
@@ -186,7 +186,7 @@ fn batch(arguments: &PackArguments, path: &Path) -> Result<u8, Failure> {
         let folder = arguments.index_folder()?.join("packs");
         say(&format!("pack: {packs} packs, {cached} of them known, {refused} requests refused"));
         if *refused > 0 {
-            say(&format!("pack: see `contextpack cat {} problems`", folder.display()));
+            say(&format!("pack: see `contextpack cat {} problems`", shell_word(&folder)));
         }
         say(&format!("pack: `{}` is {}", folder.display(), manifest.index_signature));
     }

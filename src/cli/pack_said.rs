@@ -6,6 +6,7 @@ use std::path::Path;
 use super::pack::Output;
 use crate::record::pack::{CapReport, ContextPack, FeaturePoints, Found, Item, Seed, TreeState};
 use crate::record::{ChunkUid, ProblemCode, Severity};
+use crate::text::shell_word;
 
 /// What was printed, what is not known, and what to do next.
 pub fn closing(pack: &ContextPack, output: Output, tree: Option<&Path>, index: &Path) -> String {
@@ -29,8 +30,8 @@ pub fn closing(pack: &ContextPack, output: Output, tree: Option<&Path>, index: &
     }
     let of = match tree {
         Some(tree) if tree == Path::new(".") => String::new(),
-        Some(tree) => format!(" --repo {}", tree.display()),
-        None => format!(" --index {}", index.display()),
+        Some(tree) => format!(" --repo {}", shell_word(tree)),
+        None => format!(" --index {}", shell_word(index)),
     };
     text + "next: --explain says why these, --max-tokens N holds more or less, --focus file:PATH starts elsewhere\n"
         + &format!("      contextpack show NAME{of}            who calls it, what it calls, its tests\n")

@@ -13,6 +13,7 @@ use crate::record::pack::TreeState;
 use crate::record::{Coverage, Problem, ProblemCode, Severity};
 use crate::source::{self, Walk, WalkOptions};
 use crate::store::{Index, StoreError};
+use crate::text::shell_word;
 use crate::{chunk, graph, pack, spec};
 
 /// Something that a user should know. Its code is stable.
@@ -217,7 +218,7 @@ fn problems(folder: &Path, chunks: &Index) -> Vec<Finding> {
 }
 
 fn mend_of(code: ProblemCode, folder: &Path) -> String {
-    let see = format!("contextpack cat {} problems", folder.join("chunk").display());
+    let see = format!("contextpack cat {} problems", shell_word(&folder.join("chunk")));
     match code {
         ProblemCode::TooLarge => {
             "raise max_file_bytes of [chunk], or ignore such files in .contextpackignore".to_string()
@@ -268,8 +269,10 @@ fn coverage(folder: &Path) -> Vec<Finding> {
     });
     poor.map(|(language, (unresolved, all))| {
         let what = format!("{unresolved} of {all} names in {language} lead to nothing that is known");
-        Finding::new(Severity::Info, "coverage", what)
-            .mend(format!("contextpack graph --index {} --scip FILE, with a SCIP index of the tree", folder.display()))
+        Finding::new(Severity::Info, "coverage", what).mend(format!(
+            "contextpack graph --index {} --scip FILE, with a SCIP index of the tree",
+            shell_word(folder)
+        ))
     })
     .collect()
 }

@@ -45,7 +45,8 @@ pub fn headings(text: &str) -> Vec<Heading<'_>> {
 
 /// The marks of the fence that a text leaves open. What is put behind the text tells: an open fence takes it in.
 pub fn open_fence(text: &str) -> Option<&str> {
-    if !containers::are_shallow(text) {
+    let has_fence = text.contains("```") || text.contains("~~~");
+    if !has_fence || !containers::are_shallow(text) {
         return None;
     }
     let followed = format!("{text}\n\n# x");
