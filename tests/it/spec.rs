@@ -464,7 +464,7 @@ fn a_batch_says_what_single_runs_say() {
     let (printed, said) = spec_in(&tree(), &["batch", file], 1);
     assert!(printed.lines().count() == 2 && said.contains("line 2 of the requests: no document"), "{said}");
     let (_, said) = spec_in(&tree(), &["batch", "nope.jsonl"], 2);
-    assert!(said.starts_with("spec: cannot use the requests `nope.jsonl`\n  because "), "{said}");
+    assert!(said.starts_with("spec: cannot read `nope.jsonl`\n  because "), "{said}");
 }
 
 #[test]
