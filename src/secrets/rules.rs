@@ -396,9 +396,11 @@ pub const RULES: &[Rule] = &[
         "defined-secret",
         &["#define ", "ENV ", "setenv ", "--password ", "--token ", "--secret ", "--api-key ", "configure set "],
         concat!(
-            r"(?:#define|ENV|setenv|-|configure set)[ \t-]{1,40}\w{0,40}",
+            // A macro without quotes is another name.
+            r#"(?:#define[ \t]{1,40}\w{0,40}(?i:password|passwd|secret|token|api_?key|access_key)\w{0,40}[ \t]{1,40}L?["']"#,
+            r"|(?:ENV|setenv|-|configure set)[ \t-]{1,40}\w{0,40}",
             r"(?i:password|passwd|secret|token|api.?key|access_key)\w{0,40}[ \t]{1,40}",
-            r#"\\?["']?([\w+/=.~!@#%^&*-]{16,})"#,
+            r#"\\?["']?)([\w+/=.~!@#%^&*-]{16,})"#,
         ),
     )
     .until(a_value_ends)
