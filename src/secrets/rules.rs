@@ -416,24 +416,20 @@ pub const RULES: &[Rule] = &[
 ];
 
 /// Names whose values are secrets, if they look like it: all that ends with one of these, and more letters.
-const SECRET_NAMES: &[&str] = &[
-    "password",
-    "Password",
-    "PASSWORD",
-    "passwd",
-    "PASSWD",
-    "passphrase",
-    "PASSPHRASE",
-    "smtp_pass",
-    "db_pass",
-    "mail_pass",
-    "_PASS",
-    "smtpPass",
-    "dbPass",
-    "pass:",
-    "pwd",
-    "Pwd",
-    "PWD",
+const SECRET_NAMES: &[&str] = &joined::<{ PASSWORD_NAMES.len() + KEY_NAMES.len() }>(PASSWORD_NAMES, KEY_NAMES);
+
+const fn joined<const N: usize>(first: &[&'static str], second: &[&'static str]) -> [&'static str; N] {
+    let mut all = [""; N];
+    let mut at = 0;
+    while at < N {
+        all[at] = if at < first.len() { first[at] } else { second[at - first.len()] };
+        at += 1;
+    }
+    all
+}
+
+/// Names whose values are long.
+const KEY_NAMES: &[&str] = &[
     "secret",
     "Secret",
     "SECRET",
