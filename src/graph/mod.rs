@@ -160,3 +160,6 @@ fn coverage(counts: FxHashMap<(&str, Role), [u64; 4]>) -> Vec<Coverage> {
     all.sort_by(|a, b| (a.language_id.as_str(), a.role).cmp(&(b.language_id.as_str(), b.role)));
     all
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,9 +11,11 @@ use super::{declared, structural};
 use crate::language::modules::ModuleMap;
 use crate::language::{Modules, NameRule};
 use crate::record::{Kind, Role, Score, Tier};
+use limit::{Limit, Steps};
 
 mod bases;
 mod choice;
+mod limit;
 mod modules;
 mod scope;
 mod values;
@@ -41,8 +43,6 @@ pub mod confidence {
 pub const MAX_CANDIDATES: usize = 8;
 /// Of a name that more have, no more are looked at.
 const MAX_NAMED: usize = 8 * MAX_CANDIDATES;
-/// How far re-exports, aliases and types are followed.
-const MAX_DEPTH: u32 = 16;
 /// How many files' names one file may pass on as its own.
 const MAX_PASSED_ON: usize = 256;
 /// How many bases are looked at for a member.
@@ -172,23 +172,25 @@ impl<'t> Resolver<'t> {
 
     /// What a reference means. `is_bound` tells names that the chunk uses alone from local ones.
     pub fn resolve(&self, reference: &Reference, here: Here, is_bound: &dyn Fn(&str) -> bool) -> Outcome {
+        let steps = Steps::new();
+        let limit = steps.limit();
         if let Some(binding) = &reference.binding {
             let offset = reference.sites.first().map_or(0, |site| site.start());
             let binding = self.tree.seen_from_file(binding, here.file, offset);
-            return self.outcome(self.binding(&binding, reference, here.file), reference, false);
+            return self.outcome(self.binding(&binding, reference, here.file, limit), reference, false);
         }
         let Some(rule) = self.rule(here) else { return Outcome::Unresolved(0) };
         let Some(receiver) = &reference.receiver else {
-            return self.bare(reference, here, rule);
+            return self.bare(reference, here, rule, limit);
         };
         let links = links(receiver);
         let values = match (&reference.receiver_type, &links) {
-            (Some(written), _) => Some(self.types(written, here, 0)),
-            (None, Some(links)) => self.receiver(receiver, links, here, rule, is_bound),
+            (Some(written), _) => Some(self.types(written, here, limit)),
+            (None, Some(links)) => self.receiver(receiver, links, here, rule, is_bound, limit),
             (None, None) => None,
         };
         match values {
-            Some(values) if !values.is_empty() => self.member(&values, reference, here, rule),
+            Some(values) if !values.is_empty() => self.member(&values, reference, here, rule, limit),
             // Nothing but the type is written, and it is not of this tree.
             Some(_) if receiver == "?" => Outcome::Unresolved(0),
             _ if links.is_some_and(|links| is_builtin(links[0].name, rule)) => builtin(&reference.name),
@@ -196,17 +198,17 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    fn bare(&self, reference: &Reference, here: Here, rule: &NameRule) -> Outcome {
+    fn bare(&self, reference: &Reference, here: Here, rule: &NameRule, limit: Limit) -> Outcome {
         let name = &*reference.name;
         let is_builtin = || is_builtin(name, rule);
         // A word that is a function of the library calls that, as Python's `super` does.
         if reference.role == Role::Call
-            && let Some(targets) = self.spelled_call(name, here, rule).filter(|_| !is_builtin())
+            && let Some(targets) = self.spelled_call(name, here, rule, limit).filter(|_| !is_builtin())
         {
             let known = Known { targets, tier: Tier::Scope, confidence: confidence::OWN_MEMBER };
             return self.outcome(Some(known), reference, false);
         }
-        if let Some(known) = self.lookup(name, here, 0) {
+        if let Some(known) = self.lookup(name, here, limit) {
             // A member that is named without its receiver is asked of the value itself.
             let own = |target: &Target| matches!(target, Target::Symbol(symbol) if self.is_of_type(*symbol));
             let overridable = rule.implicit_self && known.targets.iter().all(own);
@@ -227,7 +229,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// What a call of a word of the language calls: `super(…)`, `this(…)`, `new self(…)`.
-    fn spelled_call(&self, name: &str, here: Here, rule: &NameRule) -> Option<Vec<Target>> {
+    fn spelled_call(&self, name: &str, here: Here, rule: &NameRule, limit: Limit) -> Option<Vec<Target>> {
         let is_super = rule.super_words.iter().any(|word| word == name);
         if !is_super && !rule.self_words.iter().any(|word| word == name) {
             return None;
@@ -236,7 +238,7 @@ impl<'t> Resolver<'t> {
         let method = here.scope.filter(|_| rule.super_is_method).map(|scope| &*self.tree.row(scope).name);
         Some(match (is_super, method) {
             (false, _) => vec![Target::Symbol(own)],
-            (true, Some(method)) => self.member_of(&Value::Base(own), method, 0),
+            (true, Some(method)) => self.member_of(&Value::Base(own), method, limit),
             (true, None) => {
                 // Only what has a constructor is constructed.
                 let is_built = |base: &&SymbolNo| !matches!(self.tree.row(**base).kind, Kind::Interface | Kind::Trait);
@@ -245,12 +247,12 @@ impl<'t> Resolver<'t> {
         })
     }
 
-    fn member(&self, values: &[Value], reference: &Reference, here: Here, rule: &NameRule) -> Outcome {
+    fn member(&self, values: &[Value], reference: &Reference, here: Here, rule: &NameRule, limit: Limit) -> Outcome {
         let name = &*reference.name;
         if values.iter().any(|value| matches!(value, Value::Held(_))) && is_of_holder(name, rule) {
             return builtin(name);
         }
-        let mut targets: Vec<Target> = values.iter().flat_map(|value| self.member_of(value, name, 0)).collect();
+        let mut targets: Vec<Target> = values.iter().flat_map(|value| self.member_of(value, name, limit)).collect();
         targets.sort();
         targets.dedup();
         if targets.is_empty() {
@@ -262,7 +264,7 @@ impl<'t> Resolver<'t> {
             targets = types.collect();
         }
         if targets.is_empty() && rule.extensions && reference.role == Role::Call {
-            targets = self.extensions(values, name);
+            targets = self.extensions(values, name, limit);
         }
         if targets.is_empty() {
             let open = values.iter().any(|value| self.is_open(value));
@@ -286,11 +288,11 @@ impl<'t> Resolver<'t> {
     }
 
     /// Functions of this name whose first parameter takes such a value, as C# gives members to types.
-    fn extensions(&self, values: &[Value], name: &str) -> Vec<Target> {
+    fn extensions(&self, values: &[Value], name: &str, limit: Limit) -> Vec<Target> {
         let of_value = |value: &Value| match value {
             Value::Instance(symbol) => vec![*symbol],
             Value::Of(Target::Symbol(symbol)) if !self.tree.row(*symbol).kind.is_type() => {
-                let held = self.value_of(*symbol, 0).into_iter();
+                let held = self.value_of(*symbol, limit).into_iter();
                 held.filter_map(|value| if let Value::Instance(symbol) = value { Some(symbol) } else { None }).collect()
             }
             _ => Vec::new(),
@@ -298,7 +300,7 @@ impl<'t> Resolver<'t> {
         let types: Vec<SymbolNo> = values.iter().flat_map(of_value).flat_map(|own| self.linearized(own)).collect();
         let takes = |symbol: &&SymbolNo| {
             let first = self.tree.row(**symbol).parameters.first_type.as_deref();
-            let taken = first.map(|first| self.types(first, self.around(**symbol), 0)).unwrap_or_default();
+            let taken = first.map(|first| self.types(first, self.around(**symbol), limit)).unwrap_or_default();
             taken.iter().any(|value| matches!(value, Value::Instance(taken) if types.contains(taken)))
         };
         let named = self.tree.named(name).iter().filter(|_| !types.is_empty());

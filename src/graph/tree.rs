@@ -17,6 +17,9 @@ pub type FileNo = u32;
 pub type SymbolNo = u32;
 pub type NameNo = u32;
 
+/// How many symbols may be inside of each other. A chain of parents is not followed further.
+const MAX_NESTING: usize = 256;
+
 /// Read-only tables over the input. Everything in them is in the order of the input, so that a list of
 /// candidates is sorted without being sorted.
 pub struct Tree<'i> {
@@ -355,7 +358,13 @@ impl<'i> Tree<'i> {
         self.join_extensions();
     }
 
+    /// Makes a symbol a member of another one, unless that would be one of its own parents then: C++ may define
+    /// a type in the declaration of a variable of that very type, as in `struct S { … } *S::instance;`.
     fn hold(&mut self, holder: SymbolNo, member: SymbolNo) {
+        let around = self.parents(Some(holder)).position(|symbol| symbol == member);
+        if around.is_some() || self.parents(Some(holder)).count() == MAX_NESTING {
+            return;
+        }
         let name = self.names[&*self.symbols[member as usize].row.name];
         self.symbols[member as usize].parent = Some(holder);
         self.members.entry((self.whole(holder), name)).or_default().push(member);
@@ -407,9 +416,9 @@ impl<'i> Tree<'i> {
         self.extended_type(symbol).unwrap_or(symbol)
     }
 
-    /// The symbols around a place in the tree of holders, innermost first.
-    pub fn holders(&self, symbol: Option<SymbolNo>) -> impl Iterator<Item = SymbolNo> {
-        std::iter::successors(symbol, |symbol| self.symbols[*symbol as usize].parent)
+    /// A symbol and its parents, innermost first, no more than [`MAX_NESTING`].
+    pub fn parents(&self, symbol: Option<SymbolNo>) -> impl Iterator<Item = SymbolNo> {
+        std::iter::successors(symbol, |symbol| self.symbols[*symbol as usize].parent).take(MAX_NESTING)
     }
 
     pub fn file(&self, path: &str) -> Option<FileNo> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use contextpack::record::{Artifact, Coverage, Edge, EdgeStatus, EdgeType, Evidence, Node, Tier};
 use contextpack::store::Index;
@@ -10,7 +11,7 @@ use protobuf::Message;
 use scip::types as scip_types;
 use tempfile::{TempDir, tempdir};
 
-use crate::tool::{bytes, chunk, contextpack, graph, home, plant, run};
+use crate::tool::{bytes, chunk, contextpack, graph, home, plant, run, run_within};
 
 /// A tree, its chunks and its graph.
 struct World {
@@ -126,6 +127,25 @@ fn import_cycles_end() {
     ]);
     let usages = world.edges(EdgeType::Import);
     assert!(usages.contains(&("`use.ts`/".into(), "`c.ts`/z.".into(), 95)), "{usages:?}");
+}
+
+/// Both names of the declaration lead to each other: the type stands inside of the variable, and the variable
+/// is a member of the type.
+#[test]
+fn a_type_inside_of_its_own_member_ends() {
+    for (path, text) in [
+        ("a.cc", "struct S { static S *instance; int f() { return g(); } } * S::instance;\n"),
+        ("a.swift", "extension Foo {\n class Foo {\n  func f() { g() }\n }\n}\nclass Other {\n func g() {}\n}\n"),
+    ] {
+        let world = World::new(&[(path, text)]);
+        let minute = Duration::from_secs(60);
+        let (tree, index) = (world.tree(), world.index());
+        let mut chunk = contextpack();
+        chunk.args(["chunk", "--quiet", "--source"]).arg(tree).arg("--out").arg(index.join("chunk"));
+        run_within(&mut chunk, minute);
+        run_within(contextpack().args(["graph", "--quiet", "--index"]).arg(&index), minute);
+        check_links(&Index::open(&index.join("graph")).unwrap());
+    }
 }
 
 #[test]

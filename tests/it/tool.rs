@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 use contextpack::store::Index;
 
@@ -28,6 +29,25 @@ pub fn run(command: &mut Command, code: i32) -> Output {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{command:?}\n{stderr}");
     output
+}
+
+/// Runs a command that must end with success before the time is up; else stops it and fails.
+#[track_caller]
+pub fn run_within(command: &mut Command, time: Duration) {
+    let start = Instant::now();
+    let mut child = command.spawn().expect("the binary starts");
+    loop {
+        if let Some(status) = child.try_wait().expect("the child can be asked") {
+            assert!(status.success(), "{command:?} ended with {status}");
+            return;
+        }
+        if start.elapsed() > time {
+            child.kill().expect("the child can be stopped");
+            child.wait().expect("a stopped child ends");
+            panic!("{command:?} did not end within {time:?}");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 /// Chunks a tree with some options and gives the index's folder.

@@ -1,9 +1,12 @@
 //! Types and what they inherit: bases, overrides, the type around a place.
 
-use super::{Here, MAX_BASES, MAX_CANDIDATES, Resolver, Target, Value};
+use super::{Here, MAX_BASES, MAX_CANDIDATES, Resolver, Steps, Target, Value};
 use crate::graph::input::Reference;
 use crate::graph::tree::{NameNo, SymbolNo};
 use crate::record::{Kind, Role};
+
+/// How many bases a type may name. All of them are compared with each other.
+const MAX_DIRECT_BASES: usize = 1024;
 
 impl<'t> Resolver<'t> {
     /// First of all, because members are looked for in bases.
@@ -33,7 +36,7 @@ impl<'t> Resolver<'t> {
             let owner = self.tree.whole(owner);
             match base.map(|base| self.tree.whole(base)) {
                 None => self.open[owner as usize] = true,
-                Some(base) if !self.bases[owner as usize].contains(&base) => {
+                Some(base) if is_new_base(&self.bases[owner as usize], base) => {
                     self.bases[owner as usize].push(base);
                     self.derived[base as usize].push(owner);
                 }
@@ -43,16 +46,17 @@ impl<'t> Resolver<'t> {
     }
 
     pub(super) fn base_targets(&self, reference: &Reference, here: Here) -> Vec<Target> {
+        let steps = Steps::new();
         let known = match &reference.receiver {
-            None => self.lookup(&reference.name, here, 0),
-            Some(receiver) => self.member_of_text(receiver, &reference.name, here, 0),
+            None => self.lookup(&reference.name, here, steps.limit()),
+            Some(receiver) => self.member_of_text(receiver, &reference.name, here, steps.limit()),
         };
         known.map(|known| known.targets).unwrap_or_default()
     }
 
     /// The type whose head names a base; for a Rust `impl`, the type that it is for.
     pub(super) fn type_around(&self, here: Here, offset: u32) -> Option<SymbolNo> {
-        let own = self.tree.holders(here.scope).find(|symbol| self.tree.row(*symbol).kind.is_type());
+        let own = self.tree.parents(here.scope).find(|symbol| self.tree.row(*symbol).kind.is_type());
         if let Some(own) = own {
             return Some(self.tree.type_itself(own));
         }
@@ -101,9 +105,8 @@ impl<'t> Resolver<'t> {
 
     /// The type around a place, whose instance `self` is; in a method of no type, the object that holds it.
     pub(super) fn self_type(&self, here: Here) -> Option<SymbolNo> {
-        let mut at = here.scope;
         let mut object = None;
-        while let Some(symbol) = at {
+        for symbol in self.tree.parents(here.scope) {
             let row = self.tree.row(symbol);
             if row.kind.is_type() {
                 return Some(self.tree.type_itself(symbol));
@@ -115,7 +118,6 @@ impl<'t> Resolver<'t> {
             if row.kind == Kind::Method && object.is_none() {
                 object = holder.filter(is_object);
             }
-            at = holder;
         }
         object
     }
@@ -150,7 +152,7 @@ impl<'t> Resolver<'t> {
         found.map_or_else(|| embedded().into_iter().collect(), <[SymbolNo]>::to_vec)
     }
 
-    /// A type and its bases, nearest first.
+    /// A type and its bases, nearest first. Each is looked at once, so a cycle of bases ends.
     pub(super) fn linearized(&self, symbol: SymbolNo) -> Vec<SymbolNo> {
         let mut all = vec![symbol];
         let mut at = 0;
@@ -164,4 +166,9 @@ impl<'t> Resolver<'t> {
         }
         all
     }
+}
+
+/// Whether a base is not known yet, and there is room for it.
+fn is_new_base(bases: &[SymbolNo], base: SymbolNo) -> bool {
+    bases.len() < MAX_DIRECT_BASES && !bases.contains(&base)
 }

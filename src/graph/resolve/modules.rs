@@ -1,6 +1,8 @@
 //! What imports bind and what files give away.
 
-use super::{Here, Known, MAX_DEPTH, MAX_PASSED_ON, Resolver, Target, Value, confidence};
+use rustc_hash::FxHashSet;
+
+use super::{Here, Known, Limit, MAX_PASSED_ON, Resolver, Steps, Target, Value, confidence};
 use crate::graph::input::Reference;
 use crate::graph::tree::{FileNo, Import, SymbolNo, dotted, full_name, is_include, is_wild};
 use crate::language::modules::Located;
@@ -9,58 +11,64 @@ use crate::record::{Binding, Kind, Role, Tier};
 
 impl<'t> Resolver<'t> {
     /// What an import or export statement names.
-    pub(super) fn binding(&self, binding: &Binding, reference: &Reference, file: FileNo) -> Option<Known> {
+    pub(super) fn binding(
+        &self,
+        binding: &Binding,
+        reference: &Reference,
+        file: FileNo,
+        limit: Limit,
+    ) -> Option<Known> {
         let targets = match binding.module {
             None if reference.role == Role::Export => {
                 let local = binding.name.as_deref().unwrap_or(&reference.name);
-                self.local(file, local, 0)
+                self.local(file, local, limit)
             }
-            _ if is_wild(binding) => self.module_targets(binding, file, 0),
-            _ => self.bound_exactly(binding, file, 0),
+            _ if is_wild(binding) => self.module_targets(binding, file, limit),
+            _ => self.bound_exactly(binding, file, limit),
         };
         Some(Known { targets, tier: Tier::Import, confidence: confidence::IMPORT })
     }
 
     /// A name of a file, as the file itself sees it.
-    pub(super) fn local(&self, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
+    pub(super) fn local(&self, file: FileNo, name: &str, limit: Limit) -> Vec<Target> {
         let own = self.tree.top_level(file, name);
         match own.is_empty() {
             false => own.iter().copied().map(Target::Symbol).collect(),
             true => {
                 let here = Here { file, scope: None, in_type: false };
-                self.imported(name, here, depth + 1).map(|known| known.targets).unwrap_or_default()
+                self.imported(name, here, limit.deeper()).map(|known| known.targets).unwrap_or_default()
             }
         }
     }
 
     /// What the name that an import gives stands for in the file. `import a.b` gives `a` alone in Python.
-    pub(super) fn bound(&self, binding: &Binding, file: FileNo, depth: u32) -> Vec<Target> {
+    pub(super) fn bound(&self, binding: &Binding, file: FileNo, limit: Limit) -> Vec<Target> {
         let python = self.tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Python);
         if let (true, None, None, Some(module)) = (python, &binding.name, &binding.alias, &binding.module)
             && let Some((head, _)) = module.split_once('.')
             && !head.is_empty()
         {
             let head = Binding { module: Some(head.to_string()), ..binding.clone() };
-            return self.bound_exactly(&head, file, depth);
+            return self.bound_exactly(&head, file, limit);
         }
-        let targets = self.bound_exactly(binding, file, depth);
+        let targets = self.bound_exactly(binding, file, limit);
         let returns = self.tree.files[file as usize].rule.is_some_and(|rule| rule.returns);
         if !returns || binding.name.is_some() {
             return targets;
         }
         let returned = |target: Target| match target {
-            Target::File(file) => self.returned(file, depth + 1),
+            Target::File(file) => self.returned(file, limit.deeper()),
             target => target,
         };
         targets.into_iter().map(returned).collect()
     }
 
     /// What importing a file gives where that is what the file returns: `M` of Lua's `return M`.
-    pub(super) fn returned(&self, file: FileNo, depth: u32) -> Target {
+    pub(super) fn returned(&self, file: FileNo, limit: Limit) -> Target {
         let symbols = self.tree.files[file as usize].symbols.clone();
         let names = symbols.map(|symbol| &*self.tree.row(symbol).name);
         let exports = &self.tree.files[file as usize].exports;
-        let exported = names.filter(|name| exports.contains_key(name)).flat_map(|name| self.local(file, name, depth));
+        let exported = names.filter(|name| exports.contains_key(name)).flat_map(|name| self.local(file, name, limit));
         let mut exported: Vec<Target> = exported.collect();
         exported.dedup();
         match exported.as_slice() {
@@ -69,8 +77,8 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    pub(super) fn bound_exactly(&self, binding: &Binding, file: FileNo, depth: u32) -> Vec<Target> {
-        let Some(rule) = self.tree.files[file as usize].rule.filter(|_| depth < MAX_DEPTH) else { return Vec::new() };
+    pub(super) fn bound_exactly(&self, binding: &Binding, file: FileNo, limit: Limit) -> Vec<Target> {
+        let Some(rule) = self.tree.files[file as usize].rule.filter(|_| !limit.is_reached()) else { return Vec::new() };
         let name = binding.name.as_deref().filter(|name| *name != "*");
         let Some(module) = binding.module.as_deref() else {
             let full = dotted(name.unwrap_or_default());
@@ -91,13 +99,13 @@ impl<'t> Resolver<'t> {
                 let is_required =
                     rules == Modules::Script && name.is_none() && binding.style.as_deref() == Some("require");
                 let mut targets: Vec<Target> = match files.as_slice() {
-                    [file] if is_required => self.required(*file, depth),
+                    [file] if is_required => self.required(*file, limit),
                     _ => files.into_iter().map(Target::File).collect(),
                 };
                 for part in rest.split("::").filter(|part| !part.is_empty()).chain(name) {
                     targets = targets
                         .iter()
-                        .flat_map(|target| self.member_of(&Value::Of(target.clone()), part, depth + 1))
+                        .flat_map(|target| self.member_of(&Value::Of(target.clone()), part, limit.deeper()))
                         .collect();
                 }
                 targets
@@ -135,20 +143,20 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    pub(super) fn through_wild(&self, binding: &Binding, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
-        if depth >= MAX_DEPTH {
+    pub(super) fn through_wild(&self, binding: &Binding, file: FileNo, name: &str, limit: Limit) -> Vec<Target> {
+        if limit.is_reached() {
             return Vec::new();
         }
-        let from = self.module_targets(binding, file, depth + 1);
+        let from = self.module_targets(binding, file, limit.deeper());
         let is_part = binding.style.as_deref() == Some("part of");
         let found = from.iter().flat_map(|target| match target {
             Target::Outside { .. } => Vec::new(),
             // A part sees what its library sees.
-            Target::File(library) if is_part => match self.exported(*library, name, depth + 1) {
-                own if own.is_empty() => self.local(*library, name, depth + 1),
+            Target::File(library) if is_part => match self.exported(*library, name, limit.deeper()) {
+                own if own.is_empty() => self.local(*library, name, limit.deeper()),
                 own => own,
             },
-            target => self.member_of(&Value::Of(target.clone()), name, depth + 1),
+            target => self.member_of(&Value::Of(target.clone()), name, limit.deeper()),
         });
         let by_path = self.tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Path);
         let seen = |target: &Target| match target {
@@ -159,51 +167,51 @@ impl<'t> Resolver<'t> {
         found.filter(seen).collect()
     }
 
-    pub(super) fn module_targets(&self, binding: &Binding, file: FileNo, depth: u32) -> Vec<Target> {
+    pub(super) fn module_targets(&self, binding: &Binding, file: FileNo, limit: Limit) -> Vec<Target> {
         let module = Binding { name: None, ..binding.clone() };
-        self.bound_exactly(&module, file, depth)
+        self.bound_exactly(&module, file, limit)
     }
 
     /// What other files get when they ask a file for a name.
-    pub(super) fn exported(&self, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
-        if depth >= MAX_DEPTH {
+    pub(super) fn exported(&self, file: FileNo, name: &str, limit: Limit) -> Vec<Target> {
+        if limit.is_reached() {
             return Vec::new();
         }
         if name == "default" && self.tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Script)
         {
-            return self.default_export(file, depth);
+            return self.default_export(file, limit);
         }
-        let own = self.exported_itself(file, name, depth);
+        let own = self.exported_itself(file, name, limit);
         if !own.is_empty() {
             return own;
         }
         let others = self.passed_on[file as usize].iter();
-        others.map(|file| self.exported_itself(*file, name, depth)).find(|found| !found.is_empty()).unwrap_or_default()
+        others.map(|file| self.exported_itself(*file, name, limit)).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     /// A file's default export is not passed on; one that has none is its own.
-    pub(super) fn default_export(&self, file: FileNo, depth: u32) -> Vec<Target> {
-        let said = self.exported_itself(file, "default", depth);
+    pub(super) fn default_export(&self, file: FileNo, limit: Limit) -> Vec<Target> {
+        let said = self.exported_itself(file, "default", limit);
         if said.is_empty() { vec![Target::File(file)] } else { said }
     }
 
     /// What `require` gives: all of a file's exports, or the one value that they were set to.
-    pub(super) fn required(&self, file: FileNo, depth: u32) -> Vec<Target> {
+    pub(super) fn required(&self, file: FileNo, limit: Limit) -> Vec<Target> {
         let exports = self.tree.files[file as usize].exports.get("default");
         let is_set =
             |import: &Import| matches!(import.binding.style.as_deref(), Some("commonjs" | "assign" | "require"));
         match exports.is_some_and(|exports| exports.iter().any(is_set)) || exports.is_none() {
-            true => self.default_export(file, depth + 1),
+            true => self.default_export(file, limit.deeper()),
             false => vec![Target::File(file)],
         }
     }
 
-    pub(super) fn exported_itself(&self, file: FileNo, name: &str, depth: u32) -> Vec<Target> {
+    pub(super) fn exported_itself(&self, file: FileNo, name: &str, limit: Limit) -> Vec<Target> {
         let table = &self.tree.files[file as usize];
         let said = table.exports.get(name).into_iter().flatten().map(|import| &*import.binding);
         let said = said.flat_map(|binding| match &binding.module {
-            Some(_) => self.bound_exactly(binding, file, depth + 1),
-            None => self.local(file, binding.name.as_deref().unwrap_or(name), depth + 1),
+            Some(_) => self.bound_exactly(binding, file, limit.deeper()),
+            None => self.local(file, binding.name.as_deref().unwrap_or(name), limit.deeper()),
         });
         let said: Vec<Target> = said.collect();
         if !said.is_empty() {
@@ -221,7 +229,7 @@ impl<'t> Resolver<'t> {
         if matches!(rules, Modules::Python | Modules::Include | Modules::Path)
             && let Some(imports) = table.imports.get(name)
         {
-            return imports.iter().flat_map(|import| self.bound(&import.binding, file, depth + 1)).collect();
+            return imports.iter().flat_map(|import| self.bound(&import.binding, file, limit.deeper())).collect();
         }
         Vec::new()
     }
@@ -242,8 +250,11 @@ impl<'t> Resolver<'t> {
         let table = &self.tree.files[file as usize];
         let passes = table.rule.is_some_and(|rule| matches!(rule.modules, Modules::Python | Modules::Include));
         let imports = table.wild_imports.iter().filter(|import| passes || is_include(&import.binding));
-        let targets =
-            table.wild_exports.iter().chain(imports).flat_map(|star| self.module_targets(&star.binding, file, 0));
+        let targets = table
+            .wild_exports
+            .iter()
+            .chain(imports)
+            .flat_map(|star| self.module_targets(&star.binding, file, Steps::new().limit()));
         let files = targets.filter_map(|target| if let Target::File(file) = target { Some(file) } else { None });
         files.collect()
     }
@@ -251,14 +262,10 @@ impl<'t> Resolver<'t> {
 
 /// All files that can be reached from one, nearest first, without itself.
 pub(super) fn closure(file: FileNo, direct: &[Vec<FileNo>]) -> Vec<FileNo> {
-    let mut all = vec![file];
+    let (mut all, mut known) = (vec![file], FxHashSet::from_iter([file]));
     let mut at = 0;
     while at < all.len() && all.len() < MAX_PASSED_ON {
-        for next in &direct[all[at] as usize] {
-            if !all.contains(next) {
-                all.push(*next);
-            }
-        }
+        all.extend(direct[all[at] as usize].iter().filter(|next| known.insert(**next)));
         at += 1;
     }
     all.remove(0);

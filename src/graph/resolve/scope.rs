@@ -1,6 +1,6 @@
 //! A name alone: from the inside out, then by import, then by package.
 
-use super::{Here, Known, Resolver, Target, confidence};
+use super::{Here, Known, Limit, Resolver, Steps, Target, confidence};
 use crate::graph::tree::{FileNo, Import, NameNo, SymbolNo, full_name};
 use crate::language::modules::Located;
 use crate::language::{Modules, NameRule, Shared};
@@ -8,14 +8,14 @@ use crate::record::{Kind, Tier};
 
 impl<'t> Resolver<'t> {
     /// A name alone, from the inside out.
-    pub fn lookup(&self, name: &str, here: Here, depth: u32) -> Option<Known> {
+    pub(super) fn lookup(&self, name: &str, here: Here, limit: Limit) -> Option<Known> {
         let rule = self.rule(here)?;
         let scoped = self.in_scope(name, here, rule);
         if !scoped.is_empty() {
             let targets = scoped.iter().copied().map(Target::Symbol).collect();
             return Some(Known { targets, tier: Tier::Scope, confidence: confidence::SCOPE });
         }
-        let imported = self.imported(name, here, depth).or_else(|| self.in_group(name, here, rule));
+        let imported = self.imported(name, here, limit).or_else(|| self.in_group(name, here, rule));
         imported.or_else(|| self.crate_named(name, rule))
     }
 
@@ -33,9 +33,8 @@ impl<'t> Resolver<'t> {
         if rule.modules != Modules::Include && number.is_none() {
             return Vec::new();
         }
-        let mut at = here.scope;
         let mut in_type = here.in_type;
-        while let Some(symbol) = at {
+        for symbol in self.tree.parents(here.scope) {
             let row = self.tree.row(symbol);
             let visible = row.kind.is_callable() || row.kind == Kind::Namespace || rule.implicit_self || in_type;
             let mut own = match row.kind.is_type() {
@@ -49,7 +48,6 @@ impl<'t> Resolver<'t> {
                 return own;
             }
             in_type = false;
-            at = self.tree.symbols[symbol as usize].parent;
         }
         number.map_or(&[][..], |number| self.tree.top_level_numbered(here.file, number)).to_vec()
     }
@@ -66,13 +64,13 @@ impl<'t> Resolver<'t> {
         elsewhere.iter().copied().filter(|symbol| self.tree.row(*symbol).kind != Kind::Constructor).collect()
     }
 
-    pub(super) fn imported(&self, name: &str, here: Here, depth: u32) -> Option<Known> {
+    pub(super) fn imported(&self, name: &str, here: Here, limit: Limit) -> Option<Known> {
         let file = here.file;
         let table = &self.tree.files[file as usize];
         if let Some(imports) = table.imports.get(name) {
             let mut targets: Vec<Target> = match imports.as_slice() {
-                [import] => self.meaning(import, file, depth),
-                _ => self.nearest(imports, here).flat_map(|import| self.meaning(import, file, depth)).collect(),
+                [import] => self.meaning(import, file, limit),
+                _ => self.nearest(imports, here).flat_map(|import| self.meaning(import, file, limit)).collect(),
             };
             targets.sort();
             targets.dedup();
@@ -82,7 +80,7 @@ impl<'t> Resolver<'t> {
             return Some(Known { targets, tier: Tier::Import, confidence: confidence::IMPORT });
         }
         let wild = table.wild_imports.iter().find_map(|import| {
-            let found = self.through_wild(&import.binding, file, name, depth);
+            let found = self.through_wild(&import.binding, file, name, limit);
             (!found.is_empty()).then_some(found)
         });
         wild.map(|targets| Known { targets, tier: Tier::Import, confidence: confidence::WILD_IMPORT })
@@ -90,21 +88,21 @@ impl<'t> Resolver<'t> {
 
     /// What the name that an import binds stands for. A name is used more often than it is imported, so what
     /// was found is kept; only what is asked for from the outside, so that it is the same whoever asks first.
-    fn meaning(&self, import: &Import<'t>, file: FileNo, depth: u32) -> Vec<Target> {
-        if depth > 1 || !self.is_settled {
-            return self.bound(&import.binding, file, depth);
+    fn meaning(&self, import: &Import<'t>, file: FileNo, limit: Limit) -> Vec<Target> {
+        if limit.depth() > 1 || !self.is_settled {
+            return self.bound(&import.binding, file, limit);
         }
         if let Some(known) = import.meaning.get() {
             return known.clone();
         }
-        let found = self.bound(&import.binding, file, 1);
+        let found = self.bound(&import.binding, file, Steps::new().limit().deeper());
         let _ = import.meaning.set(found.clone());
         found
     }
 
     /// The imports of the innermost definition around a place that has any; else all of them.
     pub(super) fn nearest<'n>(&self, imports: &'n [Import<'t>], here: Here) -> impl Iterator<Item = &'n Import<'t>> {
-        let scopes = || self.tree.holders(here.scope).map(Some).chain([None]);
+        let scopes = || self.tree.parents(here.scope).map(Some).chain([None]);
         let distance = |import: &Import| scopes().position(|scope| scope == import.scope).unwrap_or(usize::MAX);
         let least = imports.iter().map(distance).min();
         let near = imports.iter().map(move |import| least.is_none_or(|least| distance(import) == least));

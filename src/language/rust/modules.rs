@@ -56,12 +56,11 @@ impl Crates {
         for (file, path) in paths.iter().filter(|(_, path)| path.ends_with(".rs")) {
             crates.place(paths, file, path);
         }
-        for (file, _) in paths.iter().filter(|(_, path)| path.ends_with(".rs")) {
-            let mut root = file;
-            while let Some(parent) = crates.parents.get(&root) {
-                root = *parent;
-            }
-            crates.root_of.insert(file, root);
+        for (file, path) in paths.iter().filter(|(_, path)| path.ends_with(".rs")) {
+            // A module's parent is in its folder or further up.
+            let max_parents = path.split('/').count();
+            let chain = std::iter::successors(Some(file), |file| crates.parents.get(file).copied());
+            crates.root_of.insert(file, chain.take(1 + max_parents).last().unwrap_or(file));
         }
         crates
     }

@@ -211,6 +211,8 @@ impl<'t, 'n> Captured<'t, 'n> {
     }
 
     fn facts(mut self) -> Facts<'t> {
+        // Walks from comment to comment go on only where each takes up room.
+        self.comments.retain(|comment| !comment.is_empty());
         self.comments.sort();
         let mut definitions = merged(std::mem::take(&mut self.definitions));
         for raw in &mut definitions {
