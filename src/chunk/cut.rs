@@ -12,7 +12,7 @@ use super::doc::{signature_end, signature_start};
 use super::layer::Layer;
 use super::lines_span;
 use super::outline::Outline;
-use super::split::{Cuts, bytes, split, trimmed_lines};
+use super::split::{Cuts, bytes, is_whole_lines, split, trimmed_lines};
 
 /// A chunk to be.
 pub struct Piece {
@@ -280,9 +280,7 @@ fn own_cut(definition: &Definition) -> Cut {
 
 /// Neighbours in groups of at most `max` bytes; a piece of a line stands alone.
 fn grouped(spans: Vec<Span>, index: &LineIndex, max: usize) -> Vec<Vec<Span>> {
-    let is_lines = |span: &Span| {
-        index.start(index.line(span.start)) == span.start && index.start(index.line(span.end - 1) + 1) == span.end
-    };
+    let is_lines = |span: &Span| is_whole_lines(*span, index);
     let mut groups: Vec<Vec<Span>> = Vec::new();
     for span in spans {
         let fits = |group: &&mut Vec<Span>| {

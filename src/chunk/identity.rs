@@ -10,6 +10,7 @@ use crate::text::{LineIndex, RepoPath};
 use super::cut::Piece;
 use super::layer::Layer;
 use super::outline::Outline;
+use super::split::is_whole_lines;
 use super::{Config, Source, doc, lines_span};
 
 /// One chunk for each piece, in the same order.
@@ -61,7 +62,7 @@ fn chunk(
         range: Range::of(piece.span, index),
         byte_range: ByteRange::of(piece.span),
         lines,
-        shown: piece.shown.as_ref().map(|shown| joined(shown)),
+        shown: shown_lines(piece, index),
         part: piece.part,
         signature: node.and_then(|(definition, _)| doc::signature(definition, source.text)),
         text,
@@ -73,6 +74,14 @@ fn text(piece: &Piece, text: &str, index: &LineIndex) -> String {
     match &piece.shown {
         None => piece.span.text(text).to_string(),
         Some(shown) => shown.iter().map(|lines| lines_span(lines.start, lines.end, index).text(text)).collect(),
+    }
+}
+
+/// The whole lines that a text shows where these are not all lines of its range: a piece of a line shows none.
+fn shown_lines(piece: &Piece, index: &LineIndex) -> Option<Vec<Lines>> {
+    match &piece.shown {
+        Some(shown) => Some(joined(shown)),
+        None => (!is_whole_lines(piece.span, index)).then(Vec::new),
     }
 }
 

@@ -129,3 +129,8 @@ fn line_pieces(line: u32, index: &LineIndex, max: usize) -> Vec<Span> {
 pub fn bytes(lines: &std::ops::Range<u32>, index: &LineIndex) -> usize {
     (index.start(lines.end) - index.start(lines.start)) as usize
 }
+
+/// Whether a span starts and ends where lines do; a piece of a line that is longer than a chunk may be does not.
+pub fn is_whole_lines(span: Span, index: &LineIndex) -> bool {
+    index.start(index.line(span.start)) == span.start && index.start(index.line(span.end - 1) + 1) == span.end
+}

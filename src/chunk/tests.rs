@@ -19,7 +19,7 @@ fn chunked(name: &str, text: &str, max_chunk_bytes: usize) -> Chunked {
 fn assert_covers(text: &str, chunked: &Chunked, max_chunk_bytes: usize) {
     let index = LineIndex::new(text);
     let mut bytes = vec![0u8; text.len()];
-    for chunk in chunked.chunks.iter().filter(|chunk| chunk.shown.is_none()) {
+    for chunk in chunked.chunks.iter().filter(|chunk| !chunk.is_skeleton()) {
         let range = chunk.byte_range.start as usize..chunk.byte_range.end as usize;
         assert_eq!(&text[range.clone()], chunk.text);
         assert!(chunk.text.len() <= max_chunk_bytes.max(4), "{} bytes", chunk.text.len());

@@ -4,16 +4,20 @@ use crate::record::pack::{Excerpt, ExcerptForm, Truncation};
 use crate::record::{Chunk, Lines};
 use crate::secrets::may_be_replaced;
 
-/// A chunk's text by lines, each with the number of the file's line that it is.
+/// A chunk's text by lines.
 pub struct Text<'c> {
-    lines: Vec<(u32, &'c str)>,
+    lines: Vec<Line<'c>>,
     /// Empty lines behind it, which are shown where all of it is.
-    blank: Vec<(u32, &'static str)>,
+    blank: Vec<Line<'static>>,
 }
+
+/// A line's text, and its number in the file if all of the file's line is there.
+type Line<'c> = (Option<u32>, &'c str);
 
 impl<'c> Text<'c> {
     pub fn of(chunk: &'c Chunk) -> Self {
-        let numbers = chunk.shown_lines().iter().flat_map(|lines| lines.start..=lines.end);
+        let whole = chunk.shown_lines().iter().flat_map(|lines| lines.start..=lines.end);
+        let numbers = whole.map(Some).chain(std::iter::repeat(None));
         Text { lines: numbers.zip(chunk.text.split_inclusive('\n')).collect(), blank: blank_after(chunk) }
     }
 
@@ -23,7 +27,7 @@ impl<'c> Text<'c> {
 
     /// The whole of it, or as much as so many bytes hold.
     pub fn within(&self, max_bytes: u32) -> Excerpt {
-        let fits = |lines: &[(u32, &str)]| bytes(lines) <= max_bytes as usize;
+        let fits = |lines: &[Line]| bytes(lines) <= max_bytes as usize;
         let whole = [&self.lines[..], &self.blank].concat();
         for lines in [&whole, &self.lines] {
             if fits(lines) {
@@ -48,7 +52,7 @@ impl<'c> Text<'c> {
     }
 
     /// The lines that stand no deeper than the first: the signature of a function, the statements of a module.
-    fn outline(&self) -> Vec<(u32, &'c str)> {
+    fn outline(&self) -> Vec<Line<'c>> {
         let indent = |line: &str| line.len() - line.trim_start().len();
         let least = self.lines.first().map_or(0, |(_, line)| indent(line));
         self.lines.iter().filter(|(_, line)| !line.trim().is_empty() && indent(line) <= least).copied().collect()
@@ -56,23 +60,23 @@ impl<'c> Text<'c> {
 }
 
 /// The first of them also ends the last line of a text that does not.
-fn blank_after(chunk: &Chunk) -> Vec<(u32, &'static str)> {
-    let numbers = chunk.lines.end + 1..=chunk.lines.end + chunk.blank_after;
+fn blank_after(chunk: &Chunk) -> Vec<Line<'static>> {
+    let numbers = (chunk.lines.end + 1..=chunk.lines.end + chunk.blank_after).map(Some);
     let first = if chunk.text.ends_with('\n') { "\n" } else { "\n\n" };
     numbers.zip([first].into_iter().chain(std::iter::repeat("\n"))).collect()
 }
 
-fn bytes(lines: &[(u32, &str)]) -> usize {
+fn bytes(lines: &[Line]) -> usize {
     lines.iter().map(|(_, line)| line.len()).sum()
 }
 
-fn excerpt(lines: &[(u32, &str)], form: ExcerptForm, truncation: Option<Truncation>) -> Excerpt {
+fn excerpt(lines: &[Line], form: ExcerptForm, truncation: Option<Truncation>) -> Excerpt {
     let mut shown: Vec<Lines> = Vec::new();
     let to_the_letter = lines.iter().filter(|(_, line)| !may_be_replaced(line));
-    for (number, _) in to_the_letter {
+    for number in to_the_letter.filter_map(|(number, _)| *number) {
         match shown.last_mut() {
-            Some(last) if last.end + 1 == *number => last.end = *number,
-            _ => shown.push(Lines { start: *number, end: *number }),
+            Some(last) if last.end + 1 == number => last.end = number,
+            _ => shown.push(Lines { start: number, end: number }),
         }
     }
     let text = lines.iter().map(|(_, line)| *line).collect();

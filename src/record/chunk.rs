@@ -35,7 +35,8 @@ pub struct Chunk {
     /// Added to the uid's hash because another chunk of the index had the same one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salt: Option<u32>,
-    /// The lines of which a skeleton's text consists. Absent when the text is the whole range.
+    /// The lines of which a skeleton's text consists; empty for a piece of a line that is longer than a chunk may
+    /// be. Absent when the text is all of its lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<Vec<Lines>>,
     /// The definition up to its body, on one line.
@@ -55,7 +56,12 @@ pub struct Part {
 }
 
 impl Chunk {
-    /// The lines of which its text consists.
+    /// Whether its text is some lines of its range, without those between them.
+    pub fn is_skeleton(&self) -> bool {
+        self.shown.as_ref().is_some_and(|shown| !shown.is_empty())
+    }
+
+    /// The lines that its text shows whole.
     pub fn shown_lines(&self) -> &[Lines] {
         self.shown.as_deref().unwrap_or(std::slice::from_ref(&self.lines))
     }

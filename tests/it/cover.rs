@@ -142,14 +142,14 @@ fn holds_letters(text: &str, name: &str) -> bool {
 fn check_file(text: &str, chunks: &[Chunk], path: &str) {
     let index = LineIndex::new(text);
     let mut owners = vec![0u8; text.len()];
-    for chunk in chunks.iter().filter(|chunk| chunk.shown.is_none()) {
+    for chunk in chunks.iter().filter(|chunk| !chunk.is_skeleton()) {
         let range = chunk.byte_range.start as usize..chunk.byte_range.end as usize;
         assert_eq!(&text[range.clone()], chunk.text, "{path}: the text is the file's own");
         owners[range].iter_mut().for_each(|owner| *owner += 1);
     }
     assert!(owners.iter().all(|owner| *owner <= 1), "{path}: chunks overlap");
     let mut shown = vec![0u8; text.len()];
-    for chunk in chunks.iter().filter(|chunk| chunk.shown.is_some()) {
+    for chunk in chunks.iter().filter(|chunk| chunk.is_skeleton()) {
         let mut whole = String::new();
         for lines in chunk.shown.iter().flatten() {
             let range = index.start(lines.start - 1) as usize..index.start(lines.end) as usize;

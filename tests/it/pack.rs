@@ -369,6 +369,27 @@ fn a_line_whose_secret_was_replaced_is_not_shown_to_the_letter() {
     assert_eq!(lines, [(1, 1), (3, 3)]);
 }
 
+/// No chunk holds the whole of a line that is longer than a chunk may be.
+#[test]
+fn a_line_that_is_shown_in_part_is_not_listed() {
+    let scratch = tempdir().unwrap();
+    let long: String = (0..1200).map(|at| format!("walnut{at} ")).collect();
+    let text = format!("# walnut first\nshort = 1\n\nlong = \"{long}\"\n\nlast = \"walnut\"\n");
+    plant(scratch.path(), &[("tree/nuts.py", text.as_bytes())]);
+    let index = scratch.path().join("index");
+    index_tree(&scratch.path().join("tree"), &index).unwrap();
+    let mut command = contextpack();
+    command.args(["pack", "--json", "--query", "walnut walnut3 walnut600 walnut1199", "--max-tokens", "90000"]);
+    let made: ContextPack = serde_json::from_slice(&run(command.arg("--index").arg(&index), 0).stdout).unwrap();
+    let shows = |line: &str| made.items().iter().any(|item| item.excerpt.text.contains(line));
+    assert!(shows("walnut3 ") && shows("walnut600 ") && shows("walnut1199 ") && shows("last ="));
+    let shown = made.items().into_iter().flat_map(|item| item.excerpt.shown.clone());
+    let mut shown: Vec<u32> = shown.flat_map(|lines| lines.start..=lines.end).collect();
+    shown.sort_unstable();
+    assert!(shown.contains(&1) && shown.contains(&6), "{shown:?}");
+    assert!(!shown.contains(&4), "no item shows all of line 4: {shown:?}");
+}
+
 #[test]
 fn an_unknown_focus_gives_an_empty_pack_that_says_what_is_near() {
     let fixture = Fixture::new();
