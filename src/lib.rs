@@ -1,38 +1,44 @@
 //! contextpack: a source tree in, reproducible and explainable records out.
 //!
-//! Records flow one way, and only two modules open files. In reading order:
+//! Records flow one way: a module uses only modules that are listed above it. `tests/it/arrows.rs` has the table of
+//! allowed uses and checks it. Only the doors open files, run programs, or read the clock and the environment: `source`,
+//! `store`, `cli`, and the files of `pipeline` that say so at their top. `clippy.toml` checks that.
 
-/// Paths, spans, line positions and token counts: what every record is measured in.
+/// Paths, spans, line positions, escapes and token counts. Pure.
 pub mod text;
-/// What travels between stages: one declaration a record, with its schema, order and identity.
+/// What travels between stages: records with their schema, order and identity. Pure.
 pub mod record;
-/// Languages as data: one folder each, a table and its queries; front ends that read them.
-pub mod language;
-/// One source text in; chunks, symbols, references and problems out. Pure.
-pub mod chunk;
-/// The form of binary pieces that are read where they lie. Pure.
-pub mod flat;
-/// Symbols and references in; nodes, edges and their evidence out. Pure.
-pub mod graph;
-/// A question in, the chunks that answer it out; and the index of terms that makes it fast. Pure.
-pub mod search;
-/// A request and an index in, a ContextPack out: seeds, walk, scores, sections, budgets. Pure.
-pub mod pack;
-/// Spec documents in, a bundle of their sections out: ids, links, sections by rule, walk, budget. Pure.
-pub mod spec;
-/// Packs against the lines that real fixes changed. Pure.
-pub mod eval;
-/// What another tool's SCIP index says, and how it compares with what we say. Pure.
-pub mod scip;
-/// Keys, tokens and passwords in a text: where they are, and the text without them. Pure.
+/// Parts of documents that no dialect owns: front matter, YAML, ids of specs. Pure.
+pub mod document;
+/// Keys, tokens and passwords in a text: finds and replaces them. Pure.
 pub mod secrets;
-/// The door in: a source tree becomes texts, and what is skipped becomes problems.
+/// The layout of memory-mapped binary pieces. Pure.
+pub mod flat;
+/// Reads SCIP indexes of other tools and compares their edges with ours. Pure.
+pub mod scip;
+/// Languages: for each a table, its queries or its front end. Pure.
+pub mod language;
+/// What one document says beyond its language: spec documents. Pure.
+pub mod dialect;
+/// Splits one text into chunks, symbols, references and problems. Pure.
+pub mod chunk;
+/// Resolves references to definitions: nodes, edges and their evidence. Pure.
+pub mod graph;
+/// Ranks chunks for a query; builds the index of terms that makes it fast. Pure.
+pub mod search;
+/// Makes a ContextPack from a request and an index: seeds, walk, scores, sections, budgets. Pure.
+pub mod pack;
+/// Makes bundles of spec documents: links, sections by rule, walk, budgets. Pure.
+pub mod spec;
+/// Measures packs against the lines that real fixes changed. Pure.
+pub mod eval;
+/// A door: lists and reads a source tree.
 pub mod source;
-/// The door in and out: records to and from sharded JSONL pieces, found through a manifest.
+/// A door: reads and writes records as sharded JSONL pieces, found through a manifest.
 pub mod store;
-/// Stages put together: which files to read again, what to carry over, what to write.
+/// Runs the stages: decides which files to read again and which records to reuse.
 pub mod pipeline;
-/// The MCP server: the same engine for agents; parses, calls, replies.
+/// The MCP server. Parses requests, calls the pipeline, replies.
 pub mod mcp;
-/// The command line: parses, calls, prints; decides nothing.
+/// A door: the command line. Parses arguments, calls the pipeline, prints.
 pub mod cli;

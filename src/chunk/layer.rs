@@ -1,5 +1,6 @@
 //! The languages of one text: its own, and those of the pieces inside it.
 
+use crate::dialect::spec;
 use crate::language::{Break, Embedded, Facts, Language, Languages, Limits, ParseFailure};
 use crate::record::{Analysis, LanguageId, Lines, Problem, ProblemCode};
 use crate::text::{LineIndex, RepoPath, Span};
@@ -51,7 +52,7 @@ fn layer<'t>(
     language: Option<&Language>,
     limits: &Limits,
 ) -> Layer<'t> {
-    let parsed = language.filter(|language| language.has_grammar()).map(|language| language.parse(text, limits));
+    let parsed = language.filter(|language| language.has_grammar()).map(|language| facts(language, text, limits));
     let (facts, analysis, failure) = match parsed {
         Some(Ok(facts)) if facts.errors.is_empty() => (facts, Analysis::Parsed, None),
         Some(Ok(facts)) => (facts, Analysis::Recovered, None),
@@ -69,6 +70,15 @@ fn layer<'t>(
         holes: Vec::new(),
         failure,
     }
+}
+
+/// What the language says of the text, and what the dialects add to it.
+fn facts<'t>(language: &Language, text: &'t str, limits: &Limits) -> Result<Facts<'t>, ParseFailure> {
+    let mut facts = language.parse(text, limits)?;
+    if facts.may_have_front_matter {
+        spec::annotate(text, &mut facts);
+    }
+    Ok(facts)
 }
 
 /// The lines that lie wholly inside an embedded piece, if they are enough and their language is known.

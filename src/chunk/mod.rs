@@ -13,9 +13,9 @@ mod split;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::dialect::spec::SectionSchema;
 use crate::language::{Language, Languages, Limits};
 use crate::record::{Analysis, Chunk, ChunkUid, Problem, ProblemCode, References, Symbol};
-use crate::spec::SectionSchema;
 use crate::text::{LineIndex, RepoPath, Span};
 
 use cut::Piece;

@@ -2,9 +2,10 @@
 
 use super::Source;
 use super::layer::Layer;
+use crate::dialect::spec::{SectionSchema, sections_of};
+use crate::document::spec_id::ids_in;
 use crate::language::Mention;
 use crate::record::{Kind, Role};
-use crate::spec::{SectionSchema, ids_in, sections_of};
 
 /// Adds it to the facts of the whole text. A fence in a document is an example and implements nothing.
 pub fn take<'t>(source: &Source<'t>, whole: &mut Layer<'t>, schema: &SectionSchema) {

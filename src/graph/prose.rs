@@ -3,10 +3,10 @@
 use super::input::Reference;
 use super::resolve::{Known, MAX_CANDIDATES, Outcome, Resolver, Target, confidence};
 use super::tree::{FileNo, SymbolNo};
+use crate::document::spec_id::is_id;
 use crate::language::Modules;
 use crate::language::modules::Located;
 use crate::record::{Kind, Role, Tier};
-use crate::spec::is_id;
 
 /// Candidates in prose are fewer: a word that four things are called is a word.
 const MAX_MEANINGS: usize = 3;

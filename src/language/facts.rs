@@ -25,6 +25,8 @@ pub struct Facts<'t> {
     pub package: Option<Cow<'t, str>>,
     /// Where syntax errors were found; the facts hold around them.
     pub errors: Vec<Span>,
+    /// Whether the language allows front matter before the text. Dialects read it and add to these facts.
+    pub may_have_front_matter: bool,
     /// What a reader should know of a spec document's front matter.
     pub complaints: Vec<Complaint>,
 }

@@ -21,11 +21,12 @@ mod text;
 mod treesitter;
 
 pub use facts::{
-    Break, CallTarget, Definition, Embedded, Facts, Held, HeldSource, Mention, Param, ParseFailure, receiver_text,
+    Break, CallTarget, Complaint, Definition, Embedded, Facts, Held, HeldSource, Mention, Param, ParseFailure,
+    receiver_text,
 };
-pub use markdown::{front_matter_end, headings as markdown_headings, open_fence as markdown_open_fence};
+pub use markdown::{headings as markdown_headings, open_fence as markdown_open_fence};
 pub use names::{Modules, NameRule, Shared};
-pub use prose::Heading;
+pub use prose::{Heading, capped_name};
 pub use table::{Exported, FrontEnd, Language, LanguageError, LanguageRule, Languages, Limits, fits};
 
 #[cfg(test)]

@@ -214,7 +214,7 @@ fn distance(a: &str, b: &str) -> usize {
 /// A word of the caller's in a message: on one line, and not longer than the message.
 pub fn quoted(text: &str) -> String {
     const MAX_CHARS: usize = 80;
-    let shown: String = crate::pack::one_line(text).chars().take(MAX_CHARS).collect();
+    let shown: String = crate::text::one_line(text).chars().take(MAX_CHARS).collect();
     let more = if text.chars().nth(MAX_CHARS).is_some() { "…" } else { "" };
     format!("`{shown}{more}`")
 }

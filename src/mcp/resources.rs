@@ -5,8 +5,9 @@ use rmcp::model::{ErrorData, ListResourcesResult, ReadResourceResult, Resource, 
 use super::arguments::quoted;
 use super::root::Root;
 use super::tools::World;
-use crate::pack::{Format, one_line, render};
+use crate::pack::{Format, render};
 use crate::record::pack::PackId;
+use crate::text::one_line;
 
 const SCHEME: &str = "contextpack://packs/";
 const MIME_TYPE: &str = "text/markdown";

@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use super::fault::Fault;
 use super::stages::{Signatures, Stages, replaced};
 use crate::pipeline::{
-    GraphView, IndexTree, KeptPacks, PackSource, PackStage, Progress, index_folders, keep_pack, tree_state,
+    GraphView, IndexTree, KeptPacks, PackSource, PackStage, Progress, keep_pack, tree_state, walk_options,
 };
 use crate::record::pack::{ContextPack, PackId, TreeState};
-use crate::source::{Snapshot, WalkOptions, source_date};
+use crate::source::{Snapshot, source_date};
 use crate::store::{StoreError, WhenLocked};
 
 /// Whom to tell how far a call is: per cent, and of what.
@@ -148,7 +148,7 @@ impl Root {
     }
 
     fn look(&self) -> Result<(Snapshot, String), Fault> {
-        let options = WalkOptions { exclude: index_folders(&self.index.join("chunk")), shuffle: None };
+        let options = walk_options(&self.index.join("chunk"));
         Ok((Snapshot::take(&self.tree, &options)?, source_date(&self.tree, self.epoch.as_deref())?))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::record::pack::{Excerpt, ExcerptForm, Truncation};
 use crate::record::{Chunk, Lines};
-use crate::secrets::may_be_replaced;
+use crate::text::may_be_redacted;
 
 /// A chunk's text by lines.
 pub struct Text<'c> {
@@ -72,7 +72,7 @@ fn bytes(lines: &[Line]) -> usize {
 
 fn excerpt(lines: &[Line], form: ExcerptForm, truncation: Option<Truncation>) -> Excerpt {
     let mut shown: Vec<Lines> = Vec::new();
-    let to_the_letter = lines.iter().filter(|(_, line)| !may_be_replaced(line));
+    let to_the_letter = lines.iter().filter(|(_, line)| !may_be_redacted(line));
     for number in to_the_letter.filter_map(|(number, _)| *number) {
         match shown.last_mut() {
             Some(last) if last.end + 1 == number => last.end = number,

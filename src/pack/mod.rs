@@ -27,7 +27,7 @@ use crate::search::{Corpus, RecordPlace, Weights};
 pub use chunk_nodes::ChunkNodes;
 pub use diff::{Cause, Change, ItemChange, PackDiff, diff};
 pub use identity::{index_signature, pack_id};
-pub use render::{Format, fence, json, one_line, render};
+pub use render::{Format, json, render};
 pub use seeds::{has_focus, ranked};
 pub use why_not::{Cap, Target, Verdict, WhyNot, why_not};
 

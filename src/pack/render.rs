@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::record::Score;
 use crate::record::pack::{ContextPack, EmptyReason, ExcerptForm, Item, Rule, SectionType};
-use crate::text::is_bidi_control;
+use crate::text::{fence, one_line};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -188,27 +188,11 @@ fn short(id: &str) -> String {
     symbol.rsplit(['/', '`']).next().unwrap_or(symbol).to_string()
 }
 
-/// Longer than any run of backticks in the text.
-pub fn fence(text: &str) -> String {
-    let mut longest = 0;
-    let mut run = 0;
-    for byte in text.bytes() {
-        run = if byte == b'`' { run + 1 } else { 0 };
-        longest = longest.max(run);
-    }
-    "`".repeat(longest.max(2) + 1)
-}
-
 /// A tag that the text neither closes nor opens.
 fn tag(text: &str) -> String {
     let holds = |tag: &str| text.contains(&format!("</{tag}")) || text.contains(&format!("<{tag}"));
     let numbered = (1..).map(|number| format!("item-{number}"));
     std::iter::once("item".to_string()).chain(numbered).find(|tag| !holds(tag)).expect("a text is finite")
-}
-
-pub fn one_line(text: &str) -> String {
-    let is_bad = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || is_bidi_control(c);
-    text.chars().map(|c| if is_bad(c) { ' ' } else { c }).collect()
 }
 
 fn attribute(text: &str) -> String {

@@ -17,11 +17,11 @@ use super::{
     ChunkStage, GraphError, GraphStage, PackSource, PackStage, PackStageError, Pipeline, Progress, Requests,
     SettingsError, SpecSource, StageError, run_bundles, run_chunk, run_graph, run_packs,
 };
+use crate::dialect::spec::SectionSchema;
 use crate::record::bundle::BundleRequest;
 use crate::record::pack::TreeState;
 use crate::record::{Digest, ProblemCode};
 use crate::source::{SourceError, source_date};
-use crate::spec::SectionSchema;
 use crate::store::{Disk, Index, Manifest, StoreError, WhenLocked};
 
 /// One run, and whom to tell.

@@ -12,10 +12,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::chunk::{self, Config};
+use crate::dialect::spec::SectionSchema;
 use crate::language::{LanguageError, Languages};
 use crate::record::{Problem, ProblemCode};
 use crate::source::{self, SourceError, Walk, WalkOptions};
-use crate::spec::SectionSchema;
 use crate::store::{self, Disk, Draft, Index, Manifest, Recorder, SHARE_STAGE, StoreError, WhenLocked};
 
 use super::carry::Old;
@@ -109,7 +109,7 @@ pub fn run_share(
     let started = Instant::now();
     let languages = Languages::of_run(&stage.settings.languages)?;
     let source_date = source::source_date(&stage.source, stage.epoch.as_deref())?;
-    let options = WalkOptions { exclude: index_folders(&stage.out), shuffle: stage.shuffle };
+    let options = WalkOptions { shuffle: stage.shuffle, ..walk_options(&stage.out) };
     let mut walk = source::walk(&stage.source, &options)?;
     let own_sections = own_sections(stage, &mut walk);
     let settings = settings_value(&stage.settings, own_sections.as_ref());
@@ -147,8 +147,13 @@ pub fn run_share(
     Ok(summary.finish(manifest, walk.ignored, old_fault))
 }
 
+/// How to walk a tree whose chunks are written to a folder: no index is a part of the tree.
+pub fn walk_options(out: &Path) -> WalkOptions {
+    WalkOptions { exclude: index_folders(out), ..WalkOptions::new(store::holds_index) }
+}
+
 /// What the other stages write beside the chunks is no source either, and neither are shares of them.
-pub fn index_folders(out: &Path) -> Vec<PathBuf> {
+fn index_folders(out: &Path) -> Vec<PathBuf> {
     let is_share = out.parent().and_then(Path::file_name).is_some_and(|name| name == share::FOLDER);
     let beside = if is_share { out.parent().unwrap_or(out) } else { out };
     let others = ["chunk", "graph", "packs", "bundles"].map(|stage| beside.with_file_name(stage));

@@ -8,10 +8,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{ChunkSettings, tree_state, verify};
+use super::{ChunkSettings, tree_state, verify, walk_options};
 use crate::record::pack::TreeState;
 use crate::record::{Coverage, Problem, ProblemCode, Severity};
-use crate::source::{self, Walk, WalkOptions};
+use crate::source::{self, Walk};
 use crate::store::{Index, StoreError};
 use crate::text::shell_word;
 use crate::{chunk, graph, pack, spec};
@@ -48,8 +48,7 @@ pub fn doctor(tree: &Path, index: &Path) -> Vec<Finding> {
 }
 
 fn of_tree(tree: &Path, index: &Path) -> Vec<Finding> {
-    let exclude = super::chunk_stage::index_folders(&index.join("chunk"));
-    let walk = match source::walk(tree, &WalkOptions { exclude, shuffle: None }) {
+    let walk = match source::walk(tree, &walk_options(&index.join("chunk"))) {
         Ok(walk) => walk,
         Err(error) => {
             let finding = Finding::new(Severity::Error, "tree-unreadable", error.to_string());

@@ -30,7 +30,7 @@ mod tree_state;
 pub use accelerators::verify;
 pub use build::{Build, BuildError, StageDone};
 pub use bundle_stage::{BundleSummary, Told, run_bundles};
-pub use chunk_stage::{ChunkStage, Progress, StageError, Summary, Timings, index_folders, run_chunk, run_share};
+pub use chunk_stage::{ChunkStage, Progress, StageError, Summary, Timings, run_chunk, run_share, walk_options};
 pub use diff_index::{ArtifactDiff, IndexDiff, diff_indexes};
 pub use diff_packs::{PackMove, PacksDiff};
 pub use doctor::{Finding, doctor};

@@ -6,12 +6,14 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::{ChunkSettings, code_of};
+use crate::dialect::spec::{Document, SCHEMA_FILE_NAME, SectionSchema};
+use crate::document::yaml::YamlFault;
 use crate::language::Languages;
 use crate::record::bundle::BundleRequest;
 use crate::record::{Digest, Problem};
 use crate::source::{self, Entry, SourceError, WalkOptions};
-use crate::spec::{Catalog, Document, SCHEMA_FILE_NAME, SectionSchema, YamlFault};
-use crate::store::StoreError;
+use crate::spec::Catalog;
+use crate::store::{self, StoreError};
 use crate::text::RepoPath;
 
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +42,7 @@ impl SpecSource {
 
     /// With the secrets of the documents, if so wanted.
     pub fn read_with(tree: &Path, schema: Option<SectionSchema>, allow_secrets: bool) -> Result<Self, SpecError> {
-        let walk = source::walk(tree, &WalkOptions::default())?;
+        let walk = source::walk(tree, &WalkOptions::new(store::holds_index))?;
         let schema = match schema {
             Some(schema) => schema,
             None => own_schema(tree, &walk.files, allow_secrets)?.unwrap_or_else(SectionSchema::builtin),

@@ -5,17 +5,16 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::chunk_stage::index_folders;
-use super::{ChunkSettings, StageError};
+use super::{ChunkSettings, StageError, walk_options};
 use crate::record::pack::TreeState;
 use crate::record::{Digest, File};
-use crate::source::{self, Entry, WalkOptions};
+use crate::source::{self, Entry};
 use crate::store::Index;
 
 /// Reads every file of the tree, as the chunk stage does, and compares digests.
 pub fn tree_state(tree: &Path, folder: &Path) -> Result<TreeState, StageError> {
     let index = Index::open(&folder.join("chunk"))?;
-    let walk = source::walk(tree, &WalkOptions { exclude: index_folders(&folder.join("chunk")), shuffle: None })?;
+    let walk = source::walk(tree, &walk_options(&folder.join("chunk")))?;
     let mut known: BTreeMap<String, Option<Digest>> = BTreeMap::new();
     for file in index.records::<File>()? {
         let file = file?;

@@ -19,4 +19,4 @@ pub use query::Query;
 pub use rank::{Answer, Hit, rarity, search};
 pub use terms::FileFlags;
 pub use weights::{ChunkFeature, Feature, FileFeature, WEIGHTS, Weights};
-pub use words::{Analyser, is_unspaced, words};
+pub use words::{Analyser, words};

@@ -8,6 +8,8 @@ use std::borrow::Cow;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use crate::text::is_unspaced;
+
 /// Longer words are data, not names.
 const MAX_WORD_BYTES: usize = 80;
 
@@ -151,12 +153,6 @@ fn is_border(before: char, after: char, follows: Option<char>) -> bool {
 fn is_noise(term: &str) -> bool {
     let one_letter = term.len() == 1;
     one_letter || STOP_WORDS.binary_search(&term).is_ok()
-}
-
-/// Han, Kana, Hangul, Thai: scripts whose words have no spaces around them.
-pub fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{0E00}'..='\u{0E7F}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}'
-        | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{2FA1F}')
 }
 
 fn pairs(word: &str, give: &mut dyn FnMut(&str)) {

@@ -16,7 +16,6 @@ mod strength;
 
 use std::ops::Range;
 
-pub use placeholder::may_be_replaced;
 pub use rules::{RULES, Rule};
 pub use scan::find;
 

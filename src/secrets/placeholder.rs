@@ -3,9 +3,7 @@
 
 use super::private_key::{self, runs};
 use super::rules::RULES;
-
-const MARK: &str = "REDACTED";
-const FILL: &str = "x";
+use crate::text::{REDACTED as MARK, REDACTED_FILL as FILL};
 
 /// As many bytes as the secret had; names the rule where there is room for it.
 pub fn of(rule: &str, bytes: usize) -> String {
@@ -31,12 +29,6 @@ pub fn of_block(rule: &str, body: &str) -> String {
         hidden.replace_range(run, &shown);
     }
     hidden
-}
-
-/// Whether a line may be another than the file's: it holds a placeholder, or what looks like one.
-pub fn may_be_replaced(line: &str) -> bool {
-    const FILLED: &str = "xxxx";
-    line.contains(MARK) || line.contains(FILLED)
 }
 
 /// Whether a place in a text is in the name of the rule that a placeholder says, which may well say `token`. What

@@ -13,6 +13,11 @@ use tempfile::TempDir;
 use super::*;
 use crate::text::RepoPath;
 
+/// No folder of these trees is an index.
+fn options() -> WalkOptions {
+    WalkOptions::new(|_| false)
+}
+
 /// A tree in a temporary folder, gone when dropped.
 struct Tree(TempDir);
 
@@ -52,7 +57,7 @@ impl Tree {
     }
 
     fn walk(&self) -> Walk {
-        walk(self.root(), &WalkOptions::default()).unwrap()
+        walk(self.root(), &options()).unwrap()
     }
 
     /// The names of the files, with a space between them.

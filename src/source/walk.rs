@@ -14,7 +14,6 @@ use super::links::{Link, Place, link_problems};
 use super::rules::{IGNORE_FILES, Rules, excluded};
 use super::{SourceError, collisions, reason};
 use crate::record::{Artifact, Problem, ProblemCode};
-use crate::store;
 use crate::text::RepoPath;
 
 /// Version control's own: not part of the tree, and not counted as ignored either.
@@ -29,7 +28,7 @@ pub fn walk(root: &Path, options: &WalkOptions) -> Result<Walk, SourceError> {
     while let Some(folder) = descent.open.pop() {
         match list(&descent.path_of(&folder.path)) {
             // Whether the tree was indexed before, and to where, must not change its index.
-            Ok(entries) if is_index(&descent.path_of(&folder.path), &entries) => {}
+            Ok(entries) if options.is_index(&descent.path_of(&folder.path), &entries) => {}
             Ok(entries) => descent.enter(folder, entries),
             Err(error) => descent.unreadable(&folder.path, &error),
         }
@@ -37,12 +36,24 @@ pub fn walk(root: &Path, options: &WalkOptions) -> Result<Walk, SourceError> {
     Ok(descent.finish())
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct WalkOptions {
     /// Folders to leave out: where the output is written, when that lies inside the tree.
     pub exclude: Vec<PathBuf>,
     /// Visits each folder in an order made from this seed, to prove that no order matters.
     pub shuffle: Option<u64>,
+    /// Tells whether a folder with a `manifest.json` is an index. An index is made from the tree and not part of it.
+    pub holds_index: fn(&Path) -> bool,
+}
+
+impl WalkOptions {
+    pub fn new(holds_index: fn(&Path) -> bool) -> Self {
+        WalkOptions { exclude: Vec::new(), shuffle: None, holds_index }
+    }
+
+    fn is_index(&self, folder: &Path, entries: &[DirEntry]) -> bool {
+        entries.iter().any(|entry| entry.file_name() == "manifest.json") && (self.holds_index)(folder)
+    }
 }
 
 #[derive(Debug, PartialEq)]
@@ -182,11 +193,6 @@ impl Descent {
 
 fn list(folder: &Path) -> io::Result<Vec<DirEntry>> {
     std::fs::read_dir(folder)?.collect()
-}
-
-/// A folder that a stage wrote: what it says is made from the tree, and not part of it.
-fn is_index(folder: &Path, entries: &[DirEntry]) -> bool {
-    entries.iter().any(|entry| entry.file_name() == "manifest.json") && store::holds_index(folder)
 }
 
 fn is_file(entry: &DirEntry) -> bool {

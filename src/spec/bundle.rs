@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::catalog::{Catalog, Code, DocNo};
-use super::document::Document;
-use super::schema::{Rule, SectionSchema};
-use super::section::{Matched, sections};
 use super::shelf::Shelf;
 use super::walk::{self, Step};
-use crate::pack::fence;
+use crate::dialect::spec::Document;
+use crate::dialect::spec::{Matched, sections};
+use crate::dialect::spec::{Rule, SectionSchema};
 use crate::record::bundle::{BundleRequest, ContextBundle, Strategy};
 use crate::record::{Digest, SpecRole};
+use crate::text::fence;
 
 /// The same documents, schema and request give the same bundle. What it holds under a smaller budget is the
 /// beginning, in order of priority, of what it holds under a larger one; the last section may be shortened.

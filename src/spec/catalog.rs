@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::document::Document;
-use super::front_matter::{FrontMatter, LinkKind, link_target};
-use super::id::is_id;
+use crate::dialect::spec::Document;
+use crate::dialect::spec::{FrontMatter, LinkKind};
+use crate::document::spec_id::{is_id, link_target};
 use crate::language::Modules;
 use crate::language::modules::{Located, ModuleMap};
 use crate::record::bundle::LinkDirection;

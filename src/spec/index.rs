@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::catalog::Catalog;
-use super::document::Document;
-use super::front_matter::Said;
-use super::schema::SectionSchema;
-use super::section::sections;
+use crate::dialect::spec::Document;
+use crate::dialect::spec::Said;
+use crate::dialect::spec::SectionSchema;
+use crate::dialect::spec::sections;
 use crate::record::{Digest, Lines, SpecRole};
 
 /// How many lines of a section an index keeps.

@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::catalog::Catalog;
-use super::document::Document;
-use super::front_matter::{LinkKind, REQUIRED};
-use super::id::is_id;
-use super::schema::SectionSchema;
-use super::section::sections;
+use crate::dialect::spec::Document;
+use crate::dialect::spec::SectionSchema;
+use crate::dialect::spec::sections;
+use crate::dialect::spec::{LinkKind, REQUIRED};
+use crate::document::spec_id::is_id;
 use crate::record::Severity;
 
 /// Kinds that a document may be of where the schema does not list them.

@@ -3,35 +3,23 @@
 
 mod bundle;
 mod catalog;
-mod document;
-pub mod front_matter;
-mod id;
 mod impact;
 mod index;
 mod lint;
 mod prompt;
 mod render;
-mod schema;
 mod search;
-mod section;
 mod shelf;
 mod walk;
-mod yaml;
 
 pub use bundle::{bundle, bundle_id};
 pub use catalog::{Catalog, Code, Dangling, DocNo, Link};
-pub use document::Document;
-pub use front_matter::LinkKind;
-pub use id::{ids_in, is_id};
 pub use impact::{Category, Impact, ImpactMode, ImpactNode, ImpactRequest, impact};
 pub use index::{SpecIndex, SpecNode, index};
 pub use lint::{Finding, lint};
 pub use prompt::{Preset, Prompt, PromptItem, prompt};
 pub use render::render;
-pub use schema::{FILE_NAME as SCHEMA_FILE_NAME, SectionSchema};
 pub use search::{Hit, search};
-pub use section::sections_of;
-pub use yaml::YamlFault;
 
 /// Goes up when the same documents, schema and request give another bundle.
 ///

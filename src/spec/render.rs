@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 
 use crate::language::markdown_open_fence;
-use crate::pack::one_line;
 use crate::record::bundle::{ContextBundle, ContextItem, SectionSnippet};
+use crate::text::one_line;
 
 pub fn render(bundle: &ContextBundle) -> String {
     let item = |item: &ContextItem| item_head(item) + &item.sections.iter().map(section).collect::<String>();

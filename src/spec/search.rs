@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::catalog::Catalog;
-use super::document::Document;
-use super::id::is_id;
 use super::index::beginning;
-use super::schema::SectionSchema;
+use crate::dialect::spec::Document;
+use crate::dialect::spec::SectionSchema;
+use crate::document::spec_id::is_id;
 use crate::record::{Score, SpecRole};
 use crate::search::{self, Analyser, words};
 

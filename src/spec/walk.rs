@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::catalog::{Catalog, DocNo};
-use super::front_matter::LinkKind;
+use crate::dialect::spec::LinkKind;
 use crate::graph::breadth::{Arrival, Ground, breadth_first};
 use crate::record::bundle::LinkDirection;
 

@@ -1,5 +1,4 @@
-//! The door in and out: records <-> JSONL pieces + manifest + accelerators. With `source`, the only
-//! file access.
+//! The door to the index: reads and writes records as JSONL pieces with a manifest and accelerators.
 //!
 //! A folder holds one stage's index. `recorder` writes it: pieces first, the manifest's rename last,
 //! so a stop at any moment leaves the old index or the new one. `reader` finds every piece through

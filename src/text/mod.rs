@@ -1,16 +1,20 @@
-//! Paths, spans, positions and token counts. Pure; knows nothing of records or files.
+//! Paths, spans, positions, escapes and token counts. Pure; knows nothing of records or files.
 
 mod bidi;
+mod escape;
 mod line_index;
 mod path;
-mod shell;
+mod redaction;
+mod script;
 mod span;
 mod tokens;
 
 pub use bidi::{bidi_controls, is_bidi_control};
+pub use escape::{fence, one_line, shell_word};
 pub use line_index::{LineIndex, line_count};
 pub use path::{PathError, RepoPath};
-pub use shell::shell_word;
+pub use redaction::{REDACTED, REDACTED_FILL, may_be_redacted};
+pub use script::is_unspaced;
 pub use span::Span;
 pub use tokens::{Tokenizer, UnknownTokenizer};
 

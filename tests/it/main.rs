@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests make trees and look at what was written")]
 
+mod arrows;
 mod bad_input;
 mod build;
 mod cli;

@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::cli::{DONE, Failure, REFUSED, print, print_json, say};
 use crate::record::Digest;
 use crate::source::{self, WalkOptions};
-use crate::store::Index;
+use crate::store::{self, Index};
 
 /// Build a tree several times under other circumstances and compare every byte
 ///
@@ -162,7 +162,7 @@ fn run_stage(circumstances: &Circumstances, tree: &Path, arguments: &[String]) -
 
 /// Everything that the chunk stage reads of a tree, its links included, with a date of their own.
 fn copy_tree(tree: &Path, to: &Path) -> Result<(), Failure> {
-    let walk = source::walk(tree, &WalkOptions::default()).map_err(|error| failure(&error))?;
+    let walk = source::walk(tree, &WalkOptions::new(store::holds_index)).map_err(|error| failure(&error))?;
     let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(946_684_800);
     fs::create_dir_all(to).map_err(|error| unread(to, &error))?;
     for entry in &walk.files {

@@ -14,9 +14,9 @@ use clap::{Arg, ArgAction, Args, Subcommand};
 
 use super::pack::{default_index, read_text};
 use super::{Failure, say};
+use crate::dialect::spec::SectionSchema;
 use crate::pipeline::{IndexTree, SpecSource};
 use crate::record::bundle::BundleRequest;
-use crate::spec::SectionSchema;
 
 /// Work with spec documents: markdown whose front matter gives an id
 ///

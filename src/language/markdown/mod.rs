@@ -5,20 +5,17 @@
 
 mod containers;
 mod fence;
-mod front_matter;
-mod spec;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 
-pub use front_matter::end as front_matter_end;
-
 use super::facts::{Break, Facts, Mention};
 use super::prose::{self, Heading};
 use super::table::Limits;
 use super::text as plain_text;
+use crate::document::front_matter;
 use crate::record::Role;
 use crate::text::{LineIndex, Span};
 
@@ -254,7 +251,7 @@ impl<'t> Reader<'t> {
 
     fn facts(mut self) -> Facts<'t> {
         self.facts.definitions = prose::sections(self.text, &self.headings);
-        spec::take(self.text, &self.lines, &mut self.facts);
+        self.facts.may_have_front_matter = true;
         let by_slug: BTreeMap<String, &Heading<'t>> =
             self.headings.iter().rev().map(|heading| (slug(&heading.name), heading)).collect();
         for (anchor, span) in &self.anchors {

@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::*;
 
 fn taken(tree: &Tree) -> Snapshot {
-    Snapshot::take(tree.root(), &WalkOptions::default()).unwrap()
+    Snapshot::take(tree.root(), &options()).unwrap()
 }
 
 fn settled(tree: &Tree) -> Snapshot {

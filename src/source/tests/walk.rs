@@ -72,7 +72,7 @@ fn a_rule_is_not_case_blind() {
 #[test]
 fn nothing_outside_the_tree_counts() {
     let tree = Tree::new(&[(".gitignore", "x"), ("t/x", ""), ("t/.git/info/exclude", "y"), ("t/y", "")]);
-    let walk = walk(&tree.path("t"), &WalkOptions::default()).unwrap();
+    let walk = walk(&tree.path("t"), &options()).unwrap();
     assert_eq!(walk.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), ["x", "y"]);
 }
 
@@ -98,7 +98,7 @@ fn an_excluded_folder_is_left_out() {
     let tree = Tree::new(&[("a", ""), ("out/chunk/x", ""), ("sub/out/y", "")]);
     tree.link("linked", "out");
     let left = |exclude: &str| {
-        let options = WalkOptions { exclude: vec![tree.path(exclude)], ..WalkOptions::default() };
+        let options = WalkOptions { exclude: vec![tree.path(exclude)], ..options() };
         let walk = walk(tree.root(), &options).unwrap();
         (walk.files.len(), walk.problems.len(), walk.ignored)
     };
@@ -154,11 +154,11 @@ fn what_a_link_leads_to_does_not_depend_on_the_machine() {
     tree.link("tree/by_name", "../tree/a");
     tree.link("tree/beside", "../beside");
     tree.link("tree/absolute", tree.path("tree/a").to_str().unwrap());
-    let before = walk(&tree.path("tree"), &WalkOptions::default()).unwrap();
+    let before = walk(&tree.path("tree"), &options()).unwrap();
     assert!(before.problems.iter().all(|problem| problem.code == crate::record::ProblemCode::LinkOutside));
     std::fs::remove_file(tree.path("beside")).unwrap();
     std::fs::rename(tree.path("tree"), tree.path("moved")).unwrap();
-    assert_eq!(walk(&tree.path("moved"), &WalkOptions::default()).unwrap(), before);
+    assert_eq!(walk(&tree.path("moved"), &options()).unwrap(), before);
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn no_order_of_the_folder_matters() {
         tree.link(&format!("l{number}"), &format!("l{}", number + 1));
     }
     for seed in 0..20 {
-        let options = WalkOptions { shuffle: Some(seed), ..WalkOptions::default() };
+        let options = WalkOptions { shuffle: Some(seed), ..options() };
         assert_eq!(walk(tree.root(), &options).unwrap(), tree.walk());
     }
 }
@@ -214,7 +214,7 @@ fn a_folder_that_cannot_be_listed_is_a_problem() {
 rules/.gitignore Unreadable: its rules do not count: permission is denied
 shut Unreadable: permission is denied";
         assert_eq!(tree.problems(), expected);
-        let error = walk(&tree.path("shut"), &WalkOptions::default()).unwrap_err().to_string();
+        let error = walk(&tree.path("shut"), &options()).unwrap_err().to_string();
         assert!(error.ends_with("shut`\n  because permission is denied"), "{error}");
     });
     set_mode(&tree.path("shut"), 0o755);
@@ -233,13 +233,13 @@ fn the_deepest_tree_the_system_names_is_walked() {
 fn a_root_may_be_a_link() {
     let tree = Tree::new(&[("real/a", "")]);
     tree.link("link", "real");
-    assert_eq!(walk(&tree.path("link"), &WalkOptions::default()).unwrap().files.len(), 1);
+    assert_eq!(walk(&tree.path("link"), &options()).unwrap().files.len(), 1);
 }
 
 #[test]
 fn a_root_that_is_no_folder_is_an_error() {
     let tree = Tree::new(&[("file", "")]);
-    let error = |name: &str| walk(&tree.path(name), &WalkOptions::default()).unwrap_err();
+    let error = |name: &str| walk(&tree.path(name), &options()).unwrap_err();
     assert_eq!(error("missing"), SourceError::Missing { root: tree.path("missing") });
     assert_eq!(error("file"), SourceError::NotAFolder { root: tree.path("file") });
     let text = SourceError::Missing { root: "x/y".into() }.to_string();

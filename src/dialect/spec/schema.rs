@@ -1,9 +1,9 @@
 //! The section schema (DATA-901): which headings of which kinds of document are sections of which rule.
 
 use super::document::Head;
-use super::yaml::{self, Node, Value, YamlFault};
+use crate::document::yaml::{self, Node, Value, YamlFault};
 use crate::record::Digest;
-use crate::search::is_unspaced;
+use crate::text::is_unspaced;
 
 /// The schema of trees that have none.
 const DEFAULT: &str = include_str!("default_schema.yaml");

@@ -1,14 +1,20 @@
 //! A spec document's front matter: its id is a definition, what it links to are mentions.
 
-use crate::language::facts::{Complaint, Definition, Facts, Mention};
-use crate::language::prose;
+use super::front_matter::{self, Found, LinkKind, REQUIRED, Said};
+use crate::document::spec_id::link_target;
+use crate::language::{Complaint, Definition, Facts, Mention, capped_name};
 use crate::record::{Kind, Role, SpecRole};
-use crate::spec::front_matter::{self, LinkKind, REQUIRED, Said};
 use crate::text::{LineIndex, Span};
 
 /// Adds what the front matter of a text says, if it is a spec document's.
-pub fn take<'t>(text: &'t str, lines: &LineIndex, facts: &mut Facts<'t>) {
+pub fn annotate(text: &str, facts: &mut Facts) {
     let Some(found) = front_matter::find(text) else { return };
+    add(found, &LineIndex::new(text), facts);
+    facts.settle();
+}
+
+fn add(found: Found, lines: &LineIndex, facts: &mut Facts) {
+    let text = lines.text();
     let end = lines.start(found.lines.end) as usize;
     let whole = Span::new(0, text[..end].trim_end().len());
     let front = match found.front {
@@ -24,7 +30,7 @@ pub fn take<'t>(text: &'t str, lines: &LineIndex, facts: &mut Facts<'t>) {
         facts.complaints.push(Complaint { span: line_span(1, whole, lines), message });
     }
     if let Some(said) = front.words.get("id") {
-        let name = prose::capped_name(&said.text).to_string();
+        let name = capped_name(&said.text).to_string();
         let mut spec = Definition::new(Kind::Spec, name, place(said, &said.text, whole, lines), whole);
         spec.value_type = Some(SpecRole::of_id(&said.text).name().into());
         facts.definitions.push(spec);
@@ -34,7 +40,7 @@ pub fn take<'t>(text: &'t str, lines: &LineIndex, facts: &mut Facts<'t>) {
             LinkKind::Trace => Role::Trace,
             LinkKind::ReadNext => Role::ReadNext,
         };
-        let target = front_matter::link_target(&said.text);
+        let target = link_target(&said.text);
         if !target.is_empty() {
             facts.mentions.push(Mention::new(role, target.to_string(), place(said, target, whole, lines)));
         }

@@ -1,4 +1,4 @@
-//! Ids of spec documents, and where a text names them.
+//! Ids of spec documents: their form, and where a text names them.
 
 use crate::text::Span;
 
@@ -10,6 +10,28 @@ pub fn is_id(text: &str) -> bool {
     text.split_once('-').is_some_and(|(prefix, digits)| {
         PREFIXES.contains(&prefix) && digits.len() >= MIN_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit())
     })
+}
+
+/// What an entry names: the id that it starts with, as in `DATA-900: the index`, or a path without its anchor.
+pub fn link_target(entry: &str) -> &str {
+    match leading_id(entry) {
+        Some((id, _)) => id,
+        None => entry.split(['#', '?']).next().unwrap_or(entry).trim(),
+    }
+}
+
+/// The id that a text starts with and what stands behind it; a path may start like an id.
+pub fn leading_id(text: &str) -> Option<(&str, &str)> {
+    let (id, rest) = first_word(text);
+    let is_path = match rest.strip_prefix('/').map(|next| first_word(next.trim_start())) {
+        Some((next, behind)) => !is_id(next) || behind.starts_with(['_', '.']),
+        None => rest.starts_with(['_', '.']),
+    };
+    (is_id(id) && !is_path).then_some((id, rest))
+}
+
+fn first_word(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(text.len()))
 }
 
 /// Where ids stand in a text as words of their own.

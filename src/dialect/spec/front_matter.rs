@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::id::is_id;
-use super::yaml::{self, Node, Value, YamlFault};
+use crate::document::front_matter::Block;
+use crate::document::spec_id::leading_id;
+use crate::document::yaml::{self, Node, Value, YamlFault};
 use crate::record::Lines;
 
 /// The keys that a spec document has to have.
@@ -45,28 +46,6 @@ impl FrontMatter {
     }
 }
 
-/// What an entry names: the id that it starts with, as in `DATA-900: the index`, or a path without its anchor.
-pub fn link_target(entry: &str) -> &str {
-    match leading_id(entry) {
-        Some((id, _)) => id,
-        None => entry.split(['#', '?']).next().unwrap_or(entry).trim(),
-    }
-}
-
-/// The id that a text starts with and what stands behind it; a path may start like an id.
-fn leading_id(text: &str) -> Option<(&str, &str)> {
-    let (id, rest) = first_word(text);
-    let is_path = match rest.strip_prefix('/').map(|next| first_word(next.trim_start())) {
-        Some((next, behind)) => !is_id(next) || behind.starts_with(['_', '.']),
-        None => rest.starts_with(['_', '.']),
-    };
-    (is_id(id) && !is_path).then_some((id, rest))
-}
-
-fn first_word(text: &str) -> (&str, &str) {
-    text.split_at(text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(text.len()))
-}
-
 /// The entries of one text: as many as it has ids with nothing but marks between them, as in `REQ-008, REQ-009`.
 fn apart(text: &str) -> Vec<&str> {
     let mut entries = Vec::new();
@@ -93,40 +72,9 @@ pub struct Found {
 
 /// Absent when the text is no spec document.
 pub fn find(text: &str) -> Option<Found> {
-    let (first, behind) = text.split_once('\n').filter(|(first, _)| first.trim_end() == "---")?;
-    let start = first.len() + 1;
-    let (end, inside) = match crate::language::front_matter_end(text) {
-        // Nothing closes it, so it goes no further than to the first blank line.
-        0 => {
-            let lines = behind.split_inclusive('\n').take_while(|line| !line.trim().is_empty());
-            (0, &behind[..lines.map(str::len).sum()])
-        }
-        end => (end, &text[start..start + text[start..end].trim_end().rfind('\n').map_or(0, |at| at + 1)]),
-    };
-    if !is_of_spec(inside) {
-        return None;
-    }
-    let marks = if end == 0 { 1 } else { 2 };
-    let front = if end == 0 { Err(YamlFault::new(1, "no line `---` ends it")) } else { read(inside) };
-    Some(Found { end, lines: Lines { start: 1, end: inside.lines().count() as u32 + marks }, front })
-}
-
-/// Whether front matter, sound or not, is a spec document's: it gives a spec's title, an id of a spec's form, an id
-/// with a kind or scope, or a kind, a scope and a status. An id alone may be anything: pages of site generators have one.
-pub fn is_of_spec(inside: &str) -> bool {
-    let keys = outer_keys(inside);
-    let has = |key: &str| keys.contains_key(key);
-    let id = keys.get("id").map(|id| link_target(id.trim().trim_matches(['"', '\''])));
-    let with_id = id.is_some_and(|id| is_id(id) || has("kind") || has("scope"));
-    with_id || has("spec_title") || has("kind") && has("scope") && has("status")
-}
-
-/// Keys that stand as far out as the first line, and what stands behind them.
-fn outer_keys(inside: &str) -> BTreeMap<String, &str> {
-    let indent = |line: &&str| line.len() - line.trim_start().len();
-    let lines = || inside.lines().filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
-    let first = lines().next().map_or(0, |line| indent(&line));
-    lines().filter(|line| indent(line) == first).filter_map(|line| yaml::split_key(line.trim())).collect()
+    let block = Block::find(text).filter(|block| block.is_of_spec())?;
+    let front = if block.is_closed { read(block.inside) } else { Err(YamlFault::new(1, "no line `---` ends it")) };
+    Some(Found { end: block.end, lines: block.lines(), front })
 }
 
 /// Reads what stands between the marks, from the second line of the text on.

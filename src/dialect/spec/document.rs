@@ -1,7 +1,7 @@
 //! One spec document: what it says of itself, and where its headings stand.
 
 use super::front_matter::{self, FrontMatter, Said};
-use super::yaml::YamlFault;
+use crate::document::yaml::YamlFault;
 use crate::language::{Heading, markdown_headings};
 use crate::record::{Digest, Lines, SpecRole};
 use crate::text::RepoPath;
