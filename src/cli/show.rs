@@ -1,10 +1,13 @@
 //! `contextpack show`.
 
-use clap::Args;
+use std::sync::LazyLock;
+
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::{DONE, Failure, IndexArguments, print};
-use crate::graph::neighbourhood::{Bounds, View};
+use crate::graph::neighbourhood::Bounds;
 use crate::pipeline::{ShowError, show, show_json, show_text};
+use crate::record::View;
 
 /// Show what lies around a symbol, file or chunk in the graph
 ///
@@ -21,30 +24,8 @@ pub struct ShowArguments {
     wanted: String,
     #[command(flatten)]
     index: IndexArguments,
-    /// Who calls it
-    #[arg(long)]
-    callers: bool,
-    /// What it calls
-    #[arg(long)]
-    callees: bool,
-    /// Who names it without calling it
-    #[arg(long)]
-    usages: bool,
-    /// What the file imports
-    #[arg(long)]
-    imports: bool,
-    /// What the file gives to others
-    #[arg(long)]
-    exports: bool,
-    /// Which calls its values reach
-    #[arg(long)]
-    dataflow: bool,
-    /// Which tests call it
-    #[arg(long)]
-    tests: bool,
-    /// Which prose names it
-    #[arg(long)]
-    docs: bool,
+    #[command(flatten)]
+    views: ViewFlags,
     /// How far to walk
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8))]
     hops: u32,
@@ -57,8 +38,8 @@ pub struct ShowArguments {
 }
 
 pub fn run(arguments: &ShowArguments) -> Result<u8, Failure> {
-    let chosen = arguments.views();
-    let views = if chosen.is_empty() { &View::ALL[..] } else { &chosen };
+    let chosen = &arguments.views.0;
+    let views = if chosen.is_empty() { &View::all() } else { chosen };
     let bounds = Bounds { hops: arguments.hops, fanout: arguments.fanout };
     let graph = arguments.index.folder().join("graph");
     let shown = show(&graph, &arguments.wanted, views, bounds).map_err(|error| match error {
@@ -69,10 +50,35 @@ pub fn run(arguments: &ShowArguments) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-impl ShowArguments {
-    fn views(&self) -> Vec<View> {
-        let asked =
-            [self.callers, self.callees, self.usages, self.imports, self.exports, self.dataflow, self.tests, self.docs];
-        View::ALL.into_iter().zip(asked).filter(|(_, asked)| *asked).map(|(view, _)| view).collect()
+/// The views that flags ask for.
+struct ViewFlags(Vec<View>);
+
+/// One flag for each view of the vocabulary, such as `--traced-by`.
+static FLAGS: LazyLock<Vec<(View, String)>> = LazyLock::new(|| {
+    let kebab = |c: char| if c.is_uppercase() { format!("-{}", c.to_ascii_lowercase()) } else { c.to_string() };
+    View::all().into_iter().map(|view| (view, view.name().chars().map(kebab).collect())).collect()
+});
+
+impl Args for ViewFlags {
+    fn augment_args(command: Command) -> Command {
+        let argument = |(view, flag): &'static (View, String)| {
+            Arg::new(view.name()).long(flag.as_str()).help(view.help()).action(ArgAction::SetTrue)
+        };
+        command.args(FLAGS.iter().map(argument))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ViewFlags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(ViewFlags(View::all().into_iter().filter(|view| matches.get_flag(view.name())).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }

@@ -11,6 +11,8 @@ mod layout;
 pub use builder::{Builder, Dangling, EdgeRow, NodeRow, build};
 pub use layout::VERSION;
 
+pub use crate::record::Direction;
+
 use std::ops::Range;
 
 pub(super) use self::code::Code;
@@ -37,15 +39,6 @@ pub struct Adjacency<'a> {
     statuses: &'a [u8],
     evidence_ids: &'a [[u8; 8]],
     evidence_kinds: &'a [u8],
-}
-
-/// Which end of an edge a node is at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Edges from it.
-    Out,
-    /// Edges to it.
-    In,
 }
 
 /// The other end of an edge, and the edge.

@@ -1,49 +1,7 @@
 //! What lies around a node, hop by hop: a walk over the adjacency that is bounded by counts.
 
-use serde::{Deserialize, Serialize};
-
-use super::adjacency::{Adjacency, Direction, Neighbour};
-use crate::record::EdgeType;
-
-/// A way to look at a node's edges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum View {
-    Callers,
-    Callees,
-    Usages,
-    Imports,
-    Exports,
-    Dataflow,
-    Tests,
-    Docs,
-}
-
-impl View {
-    pub const ALL: [View; 8] = [
-        View::Callers,
-        View::Callees,
-        View::Usages,
-        View::Imports,
-        View::Exports,
-        View::Dataflow,
-        View::Tests,
-        View::Docs,
-    ];
-
-    pub fn edges(self) -> (Direction, EdgeType) {
-        match self {
-            View::Callers => (Direction::In, EdgeType::Call),
-            View::Callees => (Direction::Out, EdgeType::Call),
-            View::Usages => (Direction::In, EdgeType::Usage),
-            View::Imports => (Direction::Out, EdgeType::Import),
-            View::Exports => (Direction::Out, EdgeType::Export),
-            View::Dataflow => (Direction::Out, EdgeType::Dataflow),
-            View::Tests => (Direction::In, EdgeType::Test),
-            View::Docs => (Direction::In, EdgeType::Doc),
-        }
-    }
-}
+use super::adjacency::{Adjacency, Neighbour};
+use crate::record::View;
 
 /// A neighbour and what lies around it in turn.
 pub struct Branch {
@@ -73,8 +31,7 @@ fn grow(adjacency: &Adjacency, node: u32, view: View, bounds: Bounds, shown: &mu
     if bounds.hops == 0 {
         return (Vec::new(), 0);
     }
-    let (direction, edge_type) = view.edges();
-    let mut neighbours: Vec<Neighbour> = adjacency.neighbours(node, direction, edge_type).collect();
+    let mut neighbours: Vec<Neighbour> = adjacency.neighbours(node, view.direction(), view.edge_type()).collect();
     neighbours.sort_by_key(|neighbour| (neighbour.tier, std::cmp::Reverse(neighbour.confidence), neighbour.node));
     let omitted = neighbours.len().saturating_sub(bounds.fanout);
     neighbours.truncate(bounds.fanout);

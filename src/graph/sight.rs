@@ -12,7 +12,8 @@ use super::resolve::{Here, Known, Outcome, Resolver, Target, confidence};
 use super::tooling::Tooling;
 use super::tree::{FileNo, SymbolNo};
 use crate::record::{
-    ChunkUid, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, FlowSource, NodeId, Role, Score, Site, Tier,
+    ChunkUid, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, FlowSource, Medium, NodeId, Origin, Role, Score, Site,
+    Tier,
 };
 
 /// One site that leads from one node to another.
@@ -247,15 +248,7 @@ impl Seen<'_> {
         if self.reference.role == Role::Trace && !self.walk.is_prose(self.chunk) {
             return self.implements(host, outcome, sightings);
         }
-        let (from, edge_type, kind) = match self.reference.role {
-            Role::Trace => (host, EdgeType::Trace, EvidenceKind::Span),
-            Role::ReadNext => (host, EdgeType::ReadNext, EvidenceKind::Span),
-            _ if self.walk.is_prose(self.chunk) => (host, EdgeType::Doc, EvidenceKind::Span),
-            Role::Call => (host, EdgeType::Call, EvidenceKind::Callsite),
-            Role::Import => (End::File(self.file), EdgeType::Import, EvidenceKind::ImportStmt),
-            Role::Export => (End::File(self.file), EdgeType::Export, EvidenceKind::ImportStmt),
-            _ => (host, EdgeType::Usage, EvidenceKind::Identifier),
-        };
+        let (from, edge_type, kind) = self.edge(host);
         self.push(from, edge_type, kind, outcome, sightings);
         // What a section of a spec names, the spec names.
         let spec = self.walk.resolver.tree.spec_of(self.file).filter(|_| edge_type == EdgeType::Doc);
@@ -268,6 +261,18 @@ impl Seen<'_> {
             && !self.walk.input.is_test(self.walk.resolver.tree.file_of(*subject) as usize)
         {
             self.push_each(from, EdgeType::Test, kind, End::Symbol(*subject), Way::of(known), sightings);
+        }
+    }
+
+    fn edge(&self, host: End) -> (End, EdgeType, EvidenceKind) {
+        let role = self.reference.role;
+        if role.medium() == Medium::Code && self.walk.is_prose(self.chunk) {
+            return (host, EdgeType::Doc, EvidenceKind::Span);
+        }
+        let (edge_type, kind) = role.edge();
+        match role.origin() {
+            Origin::Host => (host, edge_type, kind),
+            Origin::File => (End::File(self.file), edge_type, kind),
         }
     }
 

@@ -15,6 +15,7 @@ use super::arguments::{Arguments, nearest, quoted};
 use super::fault::{BAD_REQUEST, BUDGET_EXCEEDED, Fault};
 use super::reply::{Limit, RESERVE, Reply, Structured, page, refused};
 use super::root::{Opened, Root, Tell};
+use crate::record::View;
 
 /// What every session has in common.
 pub struct World {
@@ -24,8 +25,13 @@ pub struct World {
 }
 
 /// As clients get them; `tests/it/mcp.rs` counts their tokens.
-static TOOLS: LazyLock<Vec<Tool>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("tools.json")).expect("the tools are JSON"));
+static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| serde_json::from_str(&definitions()).expect("the tools are JSON"));
+
+/// `tools.json` with the views that the vocabulary has.
+fn definitions() -> String {
+    let views: Vec<String> = View::all().iter().map(|view| format!("{:?}", view.name())).collect();
+    include_str!("tools.json").replace("\"VIEW\"", &views.join(", "))
+}
 
 /// One that gives no structured content promises none.
 pub fn tools(structured: Structured) -> Vec<Tool> {

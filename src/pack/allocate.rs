@@ -9,15 +9,15 @@ use std::collections::BTreeMap;
 use super::budget::most;
 use super::candidate::{Candidate, Ranked};
 use super::excerpt::Text;
-use super::expand::{Reached, Walked};
+use super::expand::Walked;
 use super::ledger::{Cost, Ledger};
 use super::{PackIndex, Shelf, intent};
-use crate::graph::adjacency::{Adjacency, Direction};
+use crate::graph::adjacency::Adjacency;
 use crate::record::pack::{
     CapReport, DropReason, EmptyReason, Excerpt, Item, ItemKind, Rendered, Rule, Section, SectionType, Why,
 };
 use crate::record::request::{PackRequest, Strictness};
-use crate::record::{Chunk, ChunkUid, EdgeType, Score};
+use crate::record::{Chunk, ChunkUid, Score};
 use crate::search::FileFlags;
 
 pub struct Allocated {
@@ -231,7 +231,7 @@ impl<'a, 'i, S: Shelf> Allocation<'a, 'i, S> {
         let nothing_found = ranked.candidates.is_empty();
         let has_graph = self.index.graph.is_some();
         for section in self.sections.iter_mut().filter(|section| section.items.is_empty()) {
-            let walked = edge_type(section.section_type).is_none_or(|edge_type| types.contains(&edge_type));
+            let walked = section.section_type.edge_type().is_none_or(|edge_type| types.contains(&edge_type));
             section.empty = Some(match () {
                 () if section.considered > 0 => EmptyReason::NothingLeft,
                 () if section.section_type == SectionType::Seeds => EmptyReason::NoMatch,
@@ -299,44 +299,25 @@ fn limits(request: &PackRequest) -> [(&'static str, u32); 3] {
 
 fn claims(section: SectionType, candidate: &Candidate, flags: FileFlags) -> bool {
     let (test, prose) = (flags.has(FileFlags::TEST), flags.has(FileFlags::PROSE));
-    let code = !test && !prose;
-    let steps = |wanted: EdgeType, direction: Option<Direction>| {
-        let fits = |reached: &Reached| {
-            let all = reached.path.iter();
-            let right_way = |way: Direction| direction.is_none_or(|direction| direction == way);
-            all.clone().count() > 0
-                && all.clone().all(|walked| walked.edge_type == wanted && right_way(walked.direction))
-        };
-        candidate.reached.as_ref().is_some_and(fits)
-    };
     match section {
         SectionType::Seeds => candidate.seed.is_some(),
-        SectionType::Callers => code && steps(EdgeType::Call, Some(Direction::In)),
-        SectionType::Callees => code && steps(EdgeType::Call, Some(Direction::Out)),
-        SectionType::Imports => code && steps(EdgeType::Import, Some(Direction::Out)),
-        SectionType::Exports => code && (steps(EdgeType::Export, None) || steps(EdgeType::Import, Some(Direction::In))),
-        SectionType::Usages => code && steps(EdgeType::Usage, None),
-        SectionType::Dataflow => code && steps(EdgeType::Dataflow, None),
         SectionType::Tests => test,
         SectionType::Docs => prose,
         SectionType::Related => true,
+        _ => !test && !prose && candidate.reached.as_ref().is_some_and(|reached| leads_to(section, &reached.path)),
     }
 }
 
-/// The edges that lead to what stands in a section.
-fn edge_type(section: SectionType) -> Option<EdgeType> {
-    match section {
-        SectionType::Callers | SectionType::Callees => Some(EdgeType::Call),
-        SectionType::Imports => Some(EdgeType::Import),
-        SectionType::Exports => Some(EdgeType::Export),
-        SectionType::Usages => Some(EdgeType::Usage),
-        SectionType::Dataflow => Some(EdgeType::Dataflow),
-        SectionType::Seeds | SectionType::Tests | SectionType::Docs | SectionType::Related => None,
-    }
+/// Whether a path is of one edge type, all of whose edges lead to the section.
+fn leads_to(section: SectionType, path: &[Walked]) -> bool {
+    let Some(first) = path.first() else { return false };
+    path.iter().all(|walked| {
+        walked.edge_type == first.edge_type && walked.edge_type.section(walked.direction) == Some(section)
+    })
 }
 
 fn why(candidate: &Candidate, graph: Option<&Adjacency>) -> Why {
-    let by_edge = candidate.reached.as_ref().and_then(|reached| reached.path.last()).map(|last| rule(last.edge_type));
+    let by_edge = candidate.reached.as_ref().and_then(|reached| reached.path.last()).map(|last| last.edge_type.rule());
     let same_file = candidate.same_file.then_some(Rule::SameFile);
     let mut rules = candidate.seed.into_iter().chain(by_edge).chain(same_file);
     let rule = rules.next().unwrap_or(Rule::SameFile);
@@ -346,20 +327,6 @@ fn why(candidate: &Candidate, graph: Option<&Adjacency>) -> Why {
         evidence: path.iter().map(Walked::evidence).collect(),
         path: graph.iter().flat_map(|graph| path.iter().map(|walked| walked.step(graph))).collect(),
         rule,
-    }
-}
-
-fn rule(edge_type: EdgeType) -> Rule {
-    match edge_type {
-        EdgeType::Call => Rule::CallNeighbor,
-        EdgeType::Usage => Rule::UsageNeighbor,
-        EdgeType::Import => Rule::ImportNeighbor,
-        EdgeType::Export => Rule::ExportNeighbor,
-        EdgeType::Dataflow => Rule::DataflowNeighbor,
-        EdgeType::Test => Rule::TestNeighbor,
-        EdgeType::Doc => Rule::DocNeighbor,
-        EdgeType::Trace => Rule::TraceNeighbor,
-        EdgeType::ReadNext => Rule::ReadNextNeighbor,
     }
 }
 

@@ -76,7 +76,7 @@ pub fn walk<S: Shelf>(index: &PackIndex<S>, request: &PackRequest, seeds: &Seeds
         front.extend(nodes_of(graph, chunk).into_iter().map(|node| (node, Way::START)));
     }
     let left = request.expansion.max_edges;
-    let mut walker = Walker { graph, request, types: request.edge_types(), walk: Walk::default(), left };
+    let mut walker = Walker { graph, request, types: request.edge_types(), walk: Walk::default(), left, omitted: 0 };
     let arrivals = breadth_first(&mut walker, front, request.expansion.max_hops);
     Ok(walker.finish(nodes, &arrivals))
 }
@@ -98,6 +98,8 @@ struct Walker<'w> {
     walk: Walk,
     /// Edges that may still be walked.
     left: u32,
+    /// Edges that were there to walk when none was left.
+    omitted: u32,
 }
 
 impl Ground for Walker<'_> {
@@ -107,7 +109,8 @@ impl Ground for Walker<'_> {
     fn onward(&mut self, node: u32, way: &Way, onward: &mut Vec<(u32, Way)>) {
         for (direction, neighbour) in self.neighbours(node) {
             if self.left == 0 {
-                break;
+                self.omitted += 1;
+                continue;
             }
             self.left -= 1;
             *self.walk.edges_walked.entry(neighbour.edge_type).or_default() += 1;
@@ -123,24 +126,11 @@ impl Ground for Walker<'_> {
 impl Walker<'_> {
     /// The best neighbours of a node, in both directions as far as they are asked for.
     fn neighbours(&mut self, node: u32) -> Vec<(Direction, Neighbour)> {
-        let directions: &[Direction] = match self.request.expansion.direction {
-            WalkDirection::Out => &[Direction::Out],
-            WalkDirection::In => &[Direction::In],
-            WalkDirection::Both => &[Direction::Out, Direction::In],
-        };
         let mut all = Vec::new();
-        for direction in directions {
-            for edge_type in &self.types {
-                all.extend(
-                    self.graph.neighbours(node, *direction, *edge_type).map(|neighbour| (*direction, neighbour)),
-                );
+        for direction in [Direction::Out, Direction::In] {
+            for edge_type in EdgeType::ALL.iter().filter(|edge_type| self.walks(**edge_type, direction)) {
+                all.extend(self.graph.neighbours(node, direction, *edge_type).map(|neighbour| (direction, neighbour)));
             }
-        }
-        // Tests, prose and specs that speak of a seed are found by their own edges, whatever else is walked.
-        for edge_type in [EdgeType::Test, EdgeType::Doc, EdgeType::Trace] {
-            all.extend(
-                self.graph.neighbours(node, Direction::In, edge_type).map(|neighbour| (Direction::In, neighbour)),
-            );
         }
         all.retain(|(_, neighbour)| self.graph.chunk_uid(neighbour.node).is_some());
         let order = |(_, a): &(Direction, Neighbour), (_, b): &(Direction, Neighbour)| {
@@ -157,6 +147,17 @@ impl Walker<'_> {
         }
         all.sort_by(order);
         all
+    }
+
+    /// Whether edges of a type are walked in a direction: because they are asked for, or in any case.
+    fn walks(&self, edge_type: EdgeType, direction: Direction) -> bool {
+        let is_asked_direction = match self.request.expansion.direction {
+            WalkDirection::Out => direction == Direction::Out,
+            WalkDirection::In => direction == Direction::In,
+            WalkDirection::Both => true,
+        };
+        let is_asked = is_asked_direction && self.types.contains(&edge_type);
+        is_asked || (direction == Direction::In && edge_type.is_walked_unasked())
     }
 
     fn way(&self, from: u32, way: &Way, direction: Direction, neighbour: &Neighbour) -> Way {
@@ -187,9 +188,9 @@ impl Walker<'_> {
 
     /// Of each chunk the best way to any of its nodes.
     fn finish(mut self, nodes: &ChunkNodes, arrivals: &breadth::Reached<u32, Way>) -> Walk {
-        if self.left == 0 {
+        if self.omitted > 0 {
             let limit = self.request.expansion.max_edges;
-            self.report("maxEdges", "expansion", limit, limit);
+            self.report("maxEdges", "expansion", limit, limit + self.omitted);
         }
         let mut best: BTreeMap<u32, (u32, &Arrival<u32, Way>)> = BTreeMap::new();
         for (node, arrival) in arrivals.iter().filter(|(_, arrival)| arrival.distance > 0) {

@@ -33,7 +33,7 @@ fn first(intent: Intent) -> &'static [SectionType] {
 
 pub fn sections(intent: Intent) -> Vec<SectionType> {
     let first = first(intent);
-    let rest = SectionType::ALL.into_iter().filter(|section| !first.contains(section));
+    let rest = SectionType::ALL.iter().copied().filter(|section| !first.contains(section));
     first.iter().copied().chain(rest).collect()
 }
 

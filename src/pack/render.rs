@@ -155,25 +155,17 @@ fn title(item: &Item) -> String {
 /// In one line why the item is here: the rule, and the last step to it. That the query finds it goes without
 /// saying: what is said of every item is room that code does not get.
 fn why(item: &Item) -> String {
-    let rule = match item.why.rule {
+    let edge_type = match item.why.rule {
         Rule::QueryMatch => return String::new(),
         Rule::Focus => return "asked for".to_string(),
-        Rule::SameFile => return "in the same file as a seed".to_string(),
-        Rule::CallNeighbor => "call",
-        Rule::UsageNeighbor => "usage",
-        Rule::ImportNeighbor => "import",
-        Rule::ExportNeighbor => "export",
-        Rule::DataflowNeighbor => "dataflow",
-        Rule::TestNeighbor => "test",
-        Rule::DocNeighbor => "doc",
-        Rule::TraceNeighbor => "trace",
-        Rule::ReadNextNeighbor => "readNext",
+        rule => rule.edge_type(),
     };
+    let Some(edge_type) = edge_type else { return "in the same file as a seed".to_string() };
     let last = item.why.path.last().map(|step| (short(step.from.as_str()), short(step.to.as_str())));
     let (from, to) = last.unwrap_or_default();
     let hops = item.scores.graph_distance;
     let far = if hops > 1 { format!(", {hops} steps from a seed") } else { String::new() };
-    format!("{rule} {from} -> {to}, {}{far}", hundredths(item.scores.evidence_score))
+    format!("{} {from} -> {to}, {}{far}", edge_type.name(), hundredths(item.scores.evidence_score))
 }
 
 /// Enough for a reader; the record has the rest.

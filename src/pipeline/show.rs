@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::show_find::{FoundNode, Named, find};
 use crate::graph::adjacency::{self, Adjacency};
-use crate::graph::neighbourhood::{Bounds, Branch, View, around};
-use crate::record::{Digest, EdgeStatus, Evidence, EvidenceId, Node, NodeId, NodeKind, Score, Tier};
+use crate::graph::neighbourhood::{Bounds, Branch, around};
+use crate::record::{Digest, EdgeStatus, Evidence, EvidenceId, Node, NodeId, NodeKind, Score, Tier, View};
 use crate::store::{Index, Mapped, StoreError};
 use crate::text::RepoPath;
 
@@ -148,7 +148,7 @@ fn items(
         let neighbour = &branch.neighbour;
         let node = &nodes[neighbour.node as usize];
         // The evidence of an edge stands where it comes from.
-        let source = match view.edges().0 {
+        let source = match view.direction() {
             adjacency::Direction::In => node,
             adjacency::Direction::Out => &nodes[from as usize],
         };

@@ -21,8 +21,7 @@ pub fn show_text(shown: &Shown, only_filled: bool) -> String {
         let _ = writeln!(text, "  {} references from here lead to nothing known", shown.node.unresolved);
     }
     for view in shown.views.iter().filter(|view| !only_filled || !view.items.is_empty()) {
-        let word = serde_json::to_value(view.view).ok();
-        let _ = writeln!(text, "{}:", word.as_ref().and_then(|word| word.as_str()).unwrap_or_default());
+        let _ = writeln!(text, "{}:", view.view.name());
         if view.items.is_empty() {
             let _ = writeln!(text, "  none");
         }

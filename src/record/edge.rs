@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, EvidenceId, NodeId, Score, is_zero};
+use super::{Artifact, EdgeType, EvidenceId, NodeId, Score, is_zero};
 
 /// All references of one type from one node to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -24,28 +24,6 @@ pub struct Edge {
     pub to: NodeId,
     #[serde(rename = "type")]
     pub edge_type: EdgeType,
-}
-
-/// `from` does this to `to`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum EdgeType {
-    Call,
-    /// Names it without calling it: reads, passes, inherits, has as its type.
-    Usage,
-    Import,
-    /// Gives it to other files.
-    Export,
-    /// A value of the one reaches a call of the other.
-    Dataflow,
-    /// Tests it.
-    Test,
-    /// Prose that names it.
-    Doc,
-    /// A spec document traces to it.
-    Trace,
-    /// A spec document says to read it next.
-    ReadNext,
 }
 
 /// How an edge is known. A better one comes first.
@@ -71,22 +49,6 @@ pub enum EdgeStatus {
     Ambiguous,
     /// It leads out of the tree.
     External,
-}
-
-impl EdgeType {
-    pub fn name(self) -> &'static str {
-        match self {
-            EdgeType::Call => "call",
-            EdgeType::Usage => "usage",
-            EdgeType::Import => "import",
-            EdgeType::Export => "export",
-            EdgeType::Dataflow => "dataflow",
-            EdgeType::Test => "test",
-            EdgeType::Doc => "doc",
-            EdgeType::Trace => "trace",
-            EdgeType::ReadNext => "readNext",
-        }
-    }
 }
 
 impl Artifact for Edge {

@@ -23,13 +23,14 @@ mod scan;
 mod schema_page;
 mod score;
 mod symbol;
+mod vocabulary;
 
 pub use artifact::{ALL, Artifact, ArtifactType, LineCheck, SchemaFault, write_line};
 pub use bundle::SpecRole;
 pub use chunk::{Chunk, Part};
 pub use coverage::Coverage;
 pub use digest::Digest;
-pub use edge::{Edge, EdgeStatus, EdgeType, Tier};
+pub use edge::{Edge, EdgeStatus, Tier};
 pub use evidence::{Evidence, EvidenceId, EvidenceKind, EvidencePlace};
 pub use file::{Analysis, File, LineEnding, Mark};
 pub use identity::{ChunkUid, IdentityError, LanguageId, SymbolId, escaped};
@@ -38,11 +39,12 @@ pub use line::Line;
 pub use node::{Node, NodeId, NodeKind};
 pub use position::{ByteRange, Lines, Range, Site};
 pub use problem::{Problem, ProblemCode, Severity};
-pub use reference::{Binding, Flow, FlowSource, Reference, References, Role};
+pub use reference::{Binding, Flow, FlowSource, Reference, References};
 pub use scan::Scan;
 pub use schema_page::schema_page;
 pub use score::Score;
 pub use symbol::{Parameter, Symbol};
+pub use vocabulary::{Direction, EdgeType, Medium, Origin, Role, View};
 
 /// A count that is left out of its record when there is nothing to count.
 fn is_zero(count: &u32) -> bool {

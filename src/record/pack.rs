@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::request::{Budgets, PackRequest};
+pub use super::vocabulary::{Rule, SectionType};
 use super::{
     Artifact, ByteRange, ChunkUid, EdgeType, EvidenceId, EvidenceKind, LanguageId, Lines, NodeId, Range, Score,
 };
@@ -78,23 +79,6 @@ pub struct Section {
     pub tokens: u32,
     #[serde(rename = "type")]
     pub section_type: SectionType,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum SectionType {
-    /// What the query found.
-    Seeds,
-    Callers,
-    Callees,
-    Imports,
-    Exports,
-    Usages,
-    Dataflow,
-    Tests,
-    Docs,
-    /// What lies near and belongs nowhere else.
-    Related,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -213,25 +197,6 @@ pub struct Why {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub path: Vec<Step>,
     pub rule: Rule,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Rule {
-    /// The query found it.
-    QueryMatch,
-    /// The request named it.
-    Focus,
-    CallNeighbor,
-    UsageNeighbor,
-    ImportNeighbor,
-    ExportNeighbor,
-    DataflowNeighbor,
-    TestNeighbor,
-    DocNeighbor,
-    TraceNeighbor,
-    ReadNextNeighbor,
-    SameFile,
 }
 
 /// An edge as it stands in the graph, whichever way it was walked.
@@ -378,52 +343,6 @@ pub enum TreeState {
     /// Nobody looked.
     #[default]
     Unchecked,
-}
-
-impl SectionType {
-    pub fn name(self) -> &'static str {
-        match self {
-            SectionType::Seeds => "seeds",
-            SectionType::Callers => "callers",
-            SectionType::Callees => "callees",
-            SectionType::Imports => "imports",
-            SectionType::Exports => "exports",
-            SectionType::Usages => "usages",
-            SectionType::Dataflow => "dataflow",
-            SectionType::Tests => "tests",
-            SectionType::Docs => "docs",
-            SectionType::Related => "related",
-        }
-    }
-
-    /// For a reader who has never seen a pack.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            SectionType::Seeds => "what was asked for",
-            SectionType::Callers => "who calls that",
-            SectionType::Callees => "what that calls",
-            SectionType::Imports => "what its files import",
-            SectionType::Exports => "what its files give to others",
-            SectionType::Usages => "who else names it",
-            SectionType::Dataflow => "where its values go",
-            SectionType::Tests => "what tests it",
-            SectionType::Docs => "what is written of it",
-            SectionType::Related => "what else is near",
-        }
-    }
-
-    pub const ALL: [SectionType; 10] = [
-        SectionType::Seeds,
-        SectionType::Callers,
-        SectionType::Callees,
-        SectionType::Imports,
-        SectionType::Exports,
-        SectionType::Usages,
-        SectionType::Dataflow,
-        SectionType::Tests,
-        SectionType::Docs,
-        SectionType::Related,
-    ];
 }
 
 impl PackId {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, ChunkUid, LanguageId, Site, SymbolId};
+use super::{Artifact, ChunkUid, LanguageId, Role, Site, SymbolId};
 use crate::text::RepoPath;
 
 /// Everything that one chunk names. A chunk that names nothing has no record.
@@ -52,26 +52,6 @@ pub struct Reference {
     pub role: Role,
     /// Sorted; at least one.
     pub sites: Vec<Site>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum Role {
-    Call,
-    /// A name that is read, passed or assigned, but not called.
-    Use,
-    /// A name in a type's place.
-    Type,
-    /// A base class, interface, trait or mixin.
-    Inherit,
-    Import,
-    Export,
-    /// A value that reaches an argument or the receiver of the call that `name` names.
-    Flow,
-    /// An id that a spec document traces to, or that code names.
-    Trace,
-    /// What a spec document says to read next: an id, a path or the name of a file.
-    ReadNext,
 }
 
 /// What an import binds, or what an export gives away.

@@ -301,6 +301,31 @@ fn show_lists_what_else_has_the_name() {
     assert_eq!(show(&["views.py::Blueprint.register"]), "Blueprint.register (views.py)\n");
 }
 
+#[test]
+fn show_shows_what_a_spec_document_traces_to() {
+    let scratch = tempdir().unwrap();
+    chunk(&home().join("golden/graph_spec/input"), &scratch.path().join("chunk"), &[]);
+    graph(scratch.path(), &[]);
+    let show = |arguments: &[&str]| {
+        let output = run(contextpack().arg("show").args(arguments).arg("--index").arg(scratch.path()), 0);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let shown = show(&["REQ-201"]);
+    let views: Vec<&str> = shown.lines().filter(|line| !line.starts_with(' ') && line.ends_with(':')).collect();
+    assert_eq!(views, ["tracedBy:", "traces:", "readNext:"], "{shown}");
+    let traces = show(&["REQ-201", "--traces"]);
+    assert!(
+        traces.contains("\n  IF-200 (docs/interfaces/IF-200_segmenter.md)  at docs/requirements/REQ-201"),
+        "{traces}"
+    );
+    assert!(!traces.contains("callers"), "{traces}");
+    let json: serde_json::Value = serde_json::from_str(&show(&["IF-200", "--traced-by", "--json"])).unwrap();
+    let names: Vec<&str> =
+        json["views"][0]["items"].as_array().unwrap().iter().map(|item| item["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"REQ-201"), "{names:?}");
+    assert_eq!(json["views"][0]["view"], "tracedBy");
+}
+
 /// An index of occurrences: path, line with first and last column, symbol, roles.
 fn scip_index(occurrences: &[(&str, [i32; 3], &str, i32)]) -> Vec<u8> {
     let mut index = scip_types::Index::new();

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use contextpack::pack::{Format, pack, render};
 use contextpack::pipeline::{PackSource, index_tree};
-use contextpack::record::pack::{ContextPack, ExcerptForm, TreeState};
+use contextpack::record::pack::{ContextPack, ExcerptForm, Explain, TreeState};
 use contextpack::record::request::{Intent, PackRequest, SeedMode};
 use contextpack::record::{Edge, EvidenceId};
 use contextpack::store::Index;
@@ -388,6 +388,45 @@ fn a_line_that_is_shown_in_part_is_not_listed() {
     shown.sort_unstable();
     assert!(shown.contains(&1) && shown.contains(&6), "{shown:?}");
     assert!(!shown.contains(&4), "no item shows all of line 4: {shown:?}");
+}
+
+/// A tree, its index, and packs of it for whole requests.
+fn explained(files: &[(&str, &[u8])], expansion: serde_json::Value) -> Explain {
+    let folder = tempdir().unwrap();
+    let (tree, index) = (folder.path().join("tree"), folder.path().join("index"));
+    plant(&tree, files);
+    index_tree(&tree, &index).unwrap();
+    let request = serde_json::json!({ "focus": { "fileRelPath": "shop.py" }, "expansion": expansion });
+    let request: PackRequest = serde_json::from_value(request).unwrap();
+    let source = PackSource::open(&index, TreeState::Unchecked).unwrap();
+    source.with(|index| pack(index, &request).unwrap().explain.unwrap()).unwrap()
+}
+
+#[test]
+fn prose_that_names_a_seed_is_walked_once_also_if_it_is_asked_for() {
+    let files: &[(&str, &[u8])] =
+        &[("shop.py", b"def settle_order():\n    pass\n"), ("notes.md", b"# Notes\n\nSee `settle_order`.\n")];
+    let walked = |expansion| explained(files, expansion).edges_walked["doc"];
+    assert_eq!(walked(serde_json::json!({ "maxHops": 1 })), 1);
+    for direction in ["in", "both"] {
+        let asked = serde_json::json!({ "maxHops": 1, "edgeTypes": ["call", "doc"], "direction": direction });
+        assert_eq!(walked(asked), 1, "{direction}");
+    }
+}
+
+#[test]
+fn a_walk_reports_the_edges_that_its_cap_cut_off() {
+    let files: &[(&str, &[u8])] =
+        &[("shop.py", b"def a():\n    pass\n\n\ndef b():\n    a()\n\n\ndef c():\n    a()\n\n\ndef d():\n    a()\n")];
+    let caps = |max_edges: u32| {
+        let expansion =
+            serde_json::json!({ "maxHops": 1, "edgeTypes": ["call"], "direction": "in", "maxEdges": max_edges });
+        explained(files, expansion).caps
+    };
+    assert_eq!(caps(3), [], "three edges are all there are");
+    let cut = caps(1);
+    assert_eq!(cut.len(), 1, "{cut:?}");
+    assert_eq!((cut[0].cap.as_str(), cut[0].limit, cut[0].observed, cut[0].omitted), ("maxEdges", 1, 3, 2));
 }
 
 #[test]

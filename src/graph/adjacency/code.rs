@@ -29,8 +29,16 @@ macro_rules! codes {
     };
 }
 
+/// The vocabulary's order.
+impl Code for EdgeType {
+    const ALL: &'static [Self] = EdgeType::ALL;
+
+    fn code(self) -> u8 {
+        self as u8
+    }
+}
+
 codes!(NodeKind: Symbol = 0, Chunk = 1, File = 2, External = 3);
-codes!(EdgeType: Call = 0, Usage = 1, Import = 2, Export = 3, Dataflow = 4, Test = 5, Doc = 6, Trace = 7, ReadNext = 8);
 codes!(Tier: Tooling = 0, Import = 1, Scope = 2, Name = 3);
 codes!(EdgeStatus: Resolved = 0, Ambiguous = 1, External = 2);
 codes!(EvidenceKind: Callsite = 0, Identifier = 1, ImportStmt = 2, Span = 3, Tooling = 4);

@@ -199,6 +199,6 @@ pub(super) fn unfitness(kind: Kind, role: Role) -> u8 {
         Role::Call | Role::Flow => u8::from(!kind.is_callable() && !kind.is_type()),
         Role::Use if is_only_type => 2,
         Role::Use => u8::from(kind.is_callable() && kind != Kind::Property),
-        Role::Import | Role::Export | Role::Trace | Role::ReadNext => 0,
+        _ => 0,
     }
 }

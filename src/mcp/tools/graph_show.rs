@@ -3,9 +3,10 @@
 use serde::Deserialize;
 
 use super::{Call, Limit, Reply};
-use crate::graph::neighbourhood::{Bounds, View};
+use crate::graph::neighbourhood::Bounds;
 use crate::mcp::fault::Fault;
 use crate::pipeline::{Item, show_json, show_text};
+use crate::record::View;
 
 const MAX_HOPS: u32 = 4;
 const MAX_FANOUT: u32 = 100;
@@ -22,7 +23,7 @@ pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
     let root = call.root()?;
     let symbol = call.arguments.required("symbol")?;
     let chosen: Vec<View> = call.arguments.words("views")?.unwrap_or_default();
-    let views = if chosen.is_empty() { &View::ALL[..] } else { &chosen };
+    let views = if chosen.is_empty() { &View::all() } else { &chosen };
     let bounds = Bounds {
         hops: call.arguments.count_between("hops", 1, MAX_HOPS)?.unwrap_or(1),
         fanout: call.arguments.count_between("fanout", 1, MAX_FANOUT)?.unwrap_or(25) as usize,

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Formatter, Result};
 
 use super::{Cause, Comparison, Example, Precision, Recall};
-use crate::record::{Role, Score};
+use crate::record::Score;
 use crate::scip::{Place, SymbolKind};
 
 impl Display for Comparison {
@@ -16,7 +16,7 @@ impl Display for Comparison {
         writeln!(f)?;
         precision(f, "claims right", &self.claims)?;
         for (role, part) in &self.claims_by_role {
-            precision(f, &format!("  {}", role_word(*role)), part)?;
+            precision(f, &format!("  {}", role.name()), part)?;
         }
         self.notes(f)?;
         for missed in &self.missed {
@@ -95,20 +95,6 @@ fn kind_word(kind: SymbolKind) -> &'static str {
         SymbolKind::Macro => "macro",
         SymbolKind::Meta => "object property",
         SymbolKind::Unreadable => "unreadable",
-    }
-}
-
-fn role_word(role: Role) -> &'static str {
-    match role {
-        Role::Call => "call",
-        Role::Use => "use",
-        Role::Type => "type",
-        Role::Inherit => "inherit",
-        Role::Import => "import",
-        Role::Export => "export",
-        Role::Flow => "flow",
-        Role::Trace => "trace",
-        Role::ReadNext => "readNext",
     }
 }
 
