@@ -26,8 +26,10 @@ pub mod chunk;
 pub mod graph;
 /// Ranks chunks for a query; builds the index of terms that makes it fast. Pure.
 pub mod search;
-/// Makes a ContextPack from a request and an index: seeds, walk, scores, sections, budgets. Pure.
-pub mod pack;
+/// The engine: finds seeds, walks the graph, orders units and fills a budget with them, for every door. Pure.
+pub mod assemble;
+/// One module per request contract: the request becomes a job, the engine's assembly becomes a record. Pure.
+pub mod door;
 /// Makes bundles of spec documents: links, sections by rule, walk, budgets. Pure.
 pub mod spec;
 /// Measures packs against the lines that real fixes changed. Pure.

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::pack::stored_pack;
 use super::{DONE, Failure, IndexArguments, REFUSED, diff_markdown, diff_words, print};
-use crate::pack::{ItemChange, PackDiff, diff};
+use crate::door::pack::{ItemChange, PackDiff, diff};
 use crate::pipeline::{IndexDiff, PackMove, diff_indexes};
 
 /// Compare two packs or two indexes

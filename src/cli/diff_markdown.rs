@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::diff_words;
-use crate::pack::{ItemChange, PackDiff};
+use crate::door::pack::{ItemChange, PackDiff};
 use crate::pipeline::{IndexDiff, PackMove};
 
 /// A comment holds 65,536 characters; rows beyond these are counted.

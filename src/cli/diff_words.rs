@@ -1,6 +1,6 @@
 //! What became of an item of a pack, and why, in words.
 
-use crate::pack::{Cause, Change};
+use crate::door::pack::{Cause, Change};
 use crate::record::Score;
 
 pub fn change(change: &Change) -> String {

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::progress::Bar;
 use super::words::words;
 use super::{DONE, Failure, REFUSED, pack_said, print, print_json, say};
-use crate::pack::{Format, json, pack, pack_id, render};
+use crate::door::pack::{Format, json, pack, pack_id, render};
 use crate::pipeline::{IndexTree, PackSource, PackStage, PackSummary, Requests, read_pack, run_packs, tree_state};
 use crate::record::pack::{ContextPack, TreeState};
 use crate::record::request::{Intent, PackRequest, RequestFault};
@@ -116,7 +116,7 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     if arguments.write {
         return keep(arguments, &source, request);
     }
-    let pack = source.with(|index| pack(index, &request)).and_then(|pack| pack);
+    let pack = source.with(|view| pack(view, &request));
     let pack = pack.map_err(|error| store_failure(&error))?;
     print(&printed(&pack, arguments.output()))?;
     if arguments.explain {

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::pack::stored_pack;
 use super::{DONE, Failure, IndexArguments, print, print_json};
-use crate::pack::{Cap, Target, Verdict, WhyNot};
+use crate::door::pack::{Cap, Target, Verdict, WhyNot};
 use crate::pipeline::PackSource;
 use crate::record::pack::{ContextPack, DropReason, TreeState};
 use crate::record::{ChunkUid, SymbolId};

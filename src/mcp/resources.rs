@@ -5,7 +5,7 @@ use rmcp::model::{ErrorData, ListResourcesResult, ReadResourceResult, Resource, 
 use super::arguments::quoted;
 use super::root::Root;
 use super::tools::World;
-use crate::pack::{Format, render};
+use crate::door::pack::{Format, render};
 use crate::record::pack::PackId;
 use crate::text::one_line;
 

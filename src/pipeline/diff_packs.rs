@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::pack::{Change, diff};
+use crate::door::pack::{Change, diff};
 use crate::record::pack::ContextPack;
 use crate::record::request::PackRequest;
 use crate::store::{Index, StoreError};

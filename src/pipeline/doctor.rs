@@ -9,12 +9,13 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{ChunkSettings, tree_state, verify, walk_options};
+use crate::door::pack;
 use crate::record::pack::TreeState;
 use crate::record::{Coverage, Problem, ProblemCode, Severity};
 use crate::source::{self, Walk};
 use crate::store::{Index, StoreError};
 use crate::text::shell_word;
-use crate::{chunk, graph, pack, spec};
+use crate::{chunk, graph, spec};
 
 /// Something that a user should know. Its code is stable.
 #[derive(Clone, Debug, PartialEq, Serialize)]

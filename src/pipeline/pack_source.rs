@@ -1,13 +1,12 @@
 //! An index opened to make packs from: both stages' accelerators mapped, and what is known of the tree.
 
-use std::path::Path;
-use std::sync::OnceLock;
-
 use serde::Deserialize;
+use std::path::Path;
 
 use super::shelf::ChunkShelf;
+use crate::assemble::{IndexFacts, IndexView, ReadError};
+use crate::door::pack::{self, Target, WhyNot};
 use crate::graph::adjacency::{self, Adjacency};
-use crate::pack::{self, PackIndex, Target, WhyNot};
 use crate::record::pack::{FileReceipt, Receipt, TreeState};
 use crate::record::request::{PackRequest, RequestFault};
 use crate::record::{Analysis, Artifact, Coverage, File, Problem};
@@ -89,7 +88,7 @@ impl PackSource {
         };
         match without_text {
             Some(answer) => Ok(answer),
-            None => self.with(|index| pack::why_not(index, request, target)).and_then(|answer| answer),
+            None => self.with(|view| pack::why_not(view, request, target)),
         }
     }
 
@@ -104,8 +103,8 @@ impl PackSource {
         Ok(is_empty.then(|| WhyNot::no_text(path, None, "it holds nothing to show".to_string())))
     }
 
-    /// Calls with the index as packs are made from it.
-    pub fn with<R>(&self, work: impl FnOnce(&PackIndex<ChunkShelf>) -> R) -> Result<R, StoreError> {
+    /// Calls with a view of the index.
+    pub fn with<R>(&self, work: impl FnOnce(&IndexView) -> Result<R, ReadError>) -> Result<R, StoreError> {
         let mut shards = Vec::new();
         for (number, mapped) in &self.terms {
             shards.push((*number, terms::Terms::parse(mapped).map_err(|fault| mapped.corrupt(fault))?));
@@ -113,17 +112,14 @@ impl PackSource {
         let corpus = Corpus::new(shards);
         let graph = Adjacency::parse(&self.adjacency).map_err(|fault| self.adjacency.corrupt(fault))?;
         let shelf = ChunkShelf::new(&self.chunks)?;
-        Ok(work(&PackIndex {
-            corpus: &corpus,
-            graph: Some(graph),
-            shelf: &shelf,
-            signature: &self.signature,
-            created_at: self.source_date(),
-            receipt: &self.receipt,
-            weights: &self.weights,
-            nodes: OnceLock::new(),
-        }))
+        let facts = IndexFacts { signature: &self.signature, created_at: self.source_date(), receipt: &self.receipt };
+        work(&IndexView::everything(&corpus, Some(graph), &shelf, facts, &self.weights)).map_err(store_error)
     }
+}
+
+/// The store is the only reader of records here, so its error comes back as it was.
+fn store_error(error: ReadError) -> StoreError {
+    *error.0.downcast::<StoreError>().expect("chunks are read from a store")
 }
 
 /// A graph of other chunks would lead to chunks that are not there.

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use xxhash_rust::xxh64::xxh64;
 
 use super::PackSource;
-use super::shelf::ChunkShelf;
-use crate::pack::{self, PackIndex, pack, pack_id};
+use crate::assemble::{IndexView, ReadError};
+use crate::door::pack::{self, pack, pack_id};
 use crate::record::pack::{ContextPack, PackId};
 use crate::record::request::PackRequest;
 use crate::record::{Artifact, ArtifactType, Lines, Problem, ProblemCode, write_line};
@@ -99,7 +99,7 @@ pub fn run_packs(
     let recorder = Recorder::open(&stage.index.join("packs"), disk, when_locked)?;
     let old = old_packs(&recorder, source)?;
     threads.install(|| {
-        let made = source.with(|index| make(index, requests, &old, watch))??;
+        let made = source.with(|view| make(view, requests, &old, watch))?;
         Ok(write(stage, source, requests, recorder, old, made)?)
     })
 }
@@ -132,31 +132,31 @@ pub fn keep_pack(
 }
 
 fn make(
-    index: &PackIndex<ChunkShelf>,
+    view: &IndexView,
     requests: &Requests,
     old: &BTreeMap<PackId, Vec<u8>>,
     watch: &(dyn Fn(u64) + Sync),
-) -> Result<Vec<Made>, StoreError> {
+) -> Result<Vec<Made>, ReadError> {
     let one = |(_, request): &(u32, Result<PackRequest, String>)| {
-        let made = request.as_ref().map_err(Clone::clone).map(|request| made(index, request, old));
+        let made = request.as_ref().map_err(Clone::clone).map(|request| made(view, request, old));
         watch(1);
         made.map_or_else(|fault| Ok(Err(fault)), |made| made.map(Ok))
     };
-    let all: Vec<Result<Made, StoreError>> = requests.all.par_iter().map(one).collect();
+    let all: Vec<Result<Made, ReadError>> = requests.all.par_iter().map(one).collect();
     all.into_iter().collect()
 }
 
 fn made(
-    index: &PackIndex<ChunkShelf>,
+    view: &IndexView,
     request: &PackRequest,
     old: &BTreeMap<PackId, Vec<u8>>,
-) -> Result<(PackId, Vec<u8>, bool), StoreError> {
-    let id = pack_id(index.signature, request);
+) -> Result<(PackId, Vec<u8>, bool), ReadError> {
+    let id = pack_id(view.facts().signature, request);
     if let Some(line) = old.get(&id) {
         return Ok((id, line.clone(), true));
     }
     let mut line = Vec::new();
-    write_line(&pack(index, request)?, &mut line);
+    write_line(&pack(view, request)?, &mut line);
     Ok((id, line, false))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::pack::Shelf;
+use crate::assemble::{ChunkReader, ReadError};
 use crate::record::{Artifact, Chunk};
 use crate::search::RecordPlace;
 use crate::store::{Index, Part, StoreError};
@@ -63,10 +63,14 @@ impl Kept {
     }
 }
 
-impl Shelf for ChunkShelf<'_> {
-    type Fault = StoreError;
+impl ChunkReader for ChunkShelf<'_> {
+    fn chunk(&self, place: &RecordPlace) -> Result<Arc<Chunk>, ReadError> {
+        self.read(place).map_err(|error| ReadError(Box::new(error)))
+    }
+}
 
-    fn chunk(&self, place: &RecordPlace) -> Result<Arc<Chunk>, StoreError> {
+impl ChunkShelf<'_> {
+    fn read(&self, place: &RecordPlace) -> Result<Arc<Chunk>, StoreError> {
         let (lines, start) = self.frame(place)?;
         let range = (place.start - start) as usize..(place.end.saturating_sub(start)) as usize;
         let parsed = lines.get(range).map(serde_json::from_slice::<Chunk>);

@@ -104,6 +104,22 @@ pub enum Intent {
     Contract,
 }
 
+impl Intent {
+    pub const ALL: [Intent; 6] =
+        [Intent::Answer, Intent::Summarize, Intent::Refactor, Intent::Debug, Intent::Impact, Intent::Contract];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Intent::Answer => "answer",
+            Intent::Summarize => "summarize",
+            Intent::Refactor => "refactor",
+            Intent::Debug => "debug",
+            Intent::Impact => "impact",
+            Intent::Contract => "contract",
+        }
+    }
+}
+
 /// Which chunks may be seeds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -1,6 +1,7 @@
 //! Spec documents: markdown that gives itself an id and says what it traces to and what to read next. Pure:
 //! texts in; an index, bundles, hits, an impact report, findings out.
 
+mod account;
 mod bundle;
 mod catalog;
 mod impact;

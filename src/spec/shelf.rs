@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::account::{Account, most};
 use super::bundle::{Entry, Piece, rank};
 use super::catalog::{Catalog, DocNo};
 use super::render;
-use crate::pack::budget::{Account, most};
 use crate::record::bundle::{BundleRequest, ContextItem, SectionSnippet, Strategy, TokenCounter};
 
 /// What was taken so far, and what it costs.

@@ -20,8 +20,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("chunk", &["text", "record", "document", "language", "dialect"]),
     ("graph", &["text", "record", "document", "scip", "language", "dialect"]),
     ("search", &["text", "record", "flat"]),
-    ("pack", &["text", "record", "graph", "search"]),
-    ("spec", &["text", "record", "document", "language", "dialect", "graph", "search", "pack"]),
+    ("assemble", &["text", "record", "graph", "search"]),
+    ("door", &["text", "record", "document", "dialect", "graph", "search", "assemble"]),
+    ("spec", &["text", "record", "document", "language", "dialect", "graph", "search"]),
     ("eval", &["text", "record", "search"]),
     ("source", &["text", "record", "secrets"]),
     ("store", &["text", "record"]),
@@ -29,11 +30,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "pipeline",
         &[
             "text", "record", "document", "secrets", "flat", "scip", "language", "dialect", "chunk", "graph", "search",
-            "pack", "spec", "eval", "source", "store",
+            "assemble", "door", "spec", "eval", "source", "store",
         ],
     ),
-    ("mcp", &["text", "record", "pack", "spec", "pipeline"]),
-    ("cli", &["text", "record", "pack", "spec", "eval", "pipeline", "mcp"]),
+    ("mcp", &["text", "record", "assemble", "door", "spec", "pipeline"]),
+    ("cli", &["text", "record", "assemble", "door", "spec", "eval", "pipeline", "mcp"]),
 ];
 
 /// Uses that the table forbids and that are there for now: the file, what it uses, and why. The list only shrinks: an
@@ -110,7 +111,7 @@ fn all_forms_of_a_use_are_found() {
     let text = "\
 use crate::text::{LineIndex, Span};
 use crate::{chunk, graph::{edges, nodes}};
-/// See [`crate::pack`].
+/// See [`crate::door`].
 pub fn a() { super::super::store::open(); super::b(crate::record::new()) }
 #[cfg(test)]
 mod tests { use crate::cli; }

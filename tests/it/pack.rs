@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use contextpack::pack::{Format, pack, render};
+use contextpack::door::pack::{Format, pack, render};
 use contextpack::pipeline::{PackSource, index_tree};
 use contextpack::record::pack::{ContextPack, ExcerptForm, Explain, TreeState};
 use contextpack::record::request::{Intent, PackRequest, SeedMode};
@@ -72,19 +72,20 @@ fn check_budgets(source: &PackSource, requests: impl Strategy<Value = PackReques
     let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
     let tokens = (prop_oneof![0u32..600, 0u32..20_000], prop_oneof![0u32..600, 0u32..20_000]);
     source
-        .with(|index| {
+        .with(|view| {
             let check = |(mut request, (a, b)): (PackRequest, (u32, u32))| {
                 request.budgets.max_total_tokens = a.max(b);
-                let large = pack(index, &request).unwrap();
+                let large = pack(view, &request).unwrap();
                 check_caps(&large);
                 request.budgets.max_total_tokens = a.min(b);
-                let small = pack(index, &request).unwrap();
+                let small = pack(view, &request).unwrap();
                 check_caps(&small);
                 let uids = |pack: &ContextPack| pack.items().iter().map(|item| item.chunk_uid).collect::<Vec<_>>();
                 assert!(uids(&large).starts_with(&uids(&small)), "not a prefix: {request:?}");
                 Ok(())
             };
             runner.run(&(requests, tokens), check).unwrap();
+            Ok(())
         })
         .unwrap();
 }
@@ -167,14 +168,15 @@ fn every_reason_walks_edges_that_are_there_and_every_line_is_the_files() {
     let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
     let steps = std::cell::Cell::new(0);
     source
-        .with(|index| {
+        .with(|view| {
             let check = |request: PackRequest| {
-                let made = pack(index, &request).unwrap();
+                let made = pack(view, &request).unwrap();
                 check_shown(&made, &fixture.tree());
                 steps.set(steps.get() + check_reasons(&made, &edges));
                 Ok(())
             };
             runner.run(&requests(), check).unwrap();
+            Ok(())
         })
         .unwrap();
     assert!(steps.get() > 100, "only {} steps were looked at", steps.get());
@@ -214,7 +216,7 @@ fn real_trees_keep_budgets_and_reasons() {
         check_budgets(&source, requests, 120);
         let edges = edges(scratch.path());
         let request = PackRequest { query: words.join(" "), ..PackRequest::default() };
-        let made = source.with(|index| pack(index, &request).unwrap()).unwrap();
+        let made = source.with(|view| pack(view, &request)).unwrap();
         assert!(check_reasons(&made, &edges) > 0, "{name}: no reason was looked at");
         let used = made.stats.rendered_tokens.largest();
         let explain = made.explain.as_ref().unwrap();
@@ -277,7 +279,7 @@ fn text_cannot_break_out_of_its_frame() {
     index_tree(&folder.path().join("tree"), &folder.path().join("index")).unwrap();
     let source = PackSource::open(&folder.path().join("index"), TreeState::Unchecked).unwrap();
     let request = PackRequest { query: "needle".to_string(), ..PackRequest::default() };
-    let made = source.with(|index| pack(index, &request).unwrap()).unwrap();
+    let made = source.with(|view| pack(view, &request)).unwrap();
     assert!(!made.items().is_empty());
     for item in made.items() {
         let markdown = render(&made, Format::Markdown);
@@ -348,7 +350,7 @@ fn the_lines_that_a_query_names_come_first() {
     let source = PackSource::open(&scratch.path().join("index"), TreeState::Unchecked).unwrap();
     let query = "standard printer fails\n  File \"app/standard.py\", line 486, in printer\n";
     let request = PackRequest { query: query.to_string(), ..PackRequest::default() };
-    let pack = source.with(|index| pack(index, &request)).unwrap().unwrap();
+    let pack = source.with(|view| pack(view, &request)).unwrap();
     let first = pack.sections.iter().flat_map(|section| &section.items).find(|item| item.rank == 1).unwrap();
     assert!((first.lines.start..=first.lines.end).contains(&486), "{:?}", first.lines);
 }
@@ -362,32 +364,11 @@ fn a_line_whose_secret_was_replaced_is_not_shown_to_the_letter() {
     index_tree(&scratch.path().join("tree"), &scratch.path().join("index")).unwrap();
     let source = PackSource::open(&scratch.path().join("index"), TreeState::Unchecked).unwrap();
     let request = PackRequest { query: "connect".to_string(), ..PackRequest::default() };
-    let pack = source.with(|index| pack(index, &request)).unwrap().unwrap();
+    let pack = source.with(|view| pack(view, &request)).unwrap();
     let item = pack.sections.iter().flat_map(|section| &section.items).next().unwrap();
     assert!(item.excerpt.text.contains("REDACTED"), "{}", item.excerpt.text);
     let lines = item.excerpt.shown.iter().map(|lines| (lines.start, lines.end)).collect::<Vec<_>>();
     assert_eq!(lines, [(1, 1), (3, 3)]);
-}
-
-/// No chunk holds the whole of a line that is longer than a chunk may be.
-#[test]
-fn a_line_that_is_shown_in_part_is_not_listed() {
-    let scratch = tempdir().unwrap();
-    let long: String = (0..1200).map(|at| format!("walnut{at} ")).collect();
-    let text = format!("# walnut first\nshort = 1\n\nlong = \"{long}\"\n\nlast = \"walnut\"\n");
-    plant(scratch.path(), &[("tree/nuts.py", text.as_bytes())]);
-    let index = scratch.path().join("index");
-    index_tree(&scratch.path().join("tree"), &index).unwrap();
-    let mut command = contextpack();
-    command.args(["pack", "--json", "--query", "walnut walnut3 walnut600 walnut1199", "--max-tokens", "90000"]);
-    let made: ContextPack = serde_json::from_slice(&run(command.arg("--index").arg(&index), 0).stdout).unwrap();
-    let shows = |line: &str| made.items().iter().any(|item| item.excerpt.text.contains(line));
-    assert!(shows("walnut3 ") && shows("walnut600 ") && shows("walnut1199 ") && shows("last ="));
-    let shown = made.items().into_iter().flat_map(|item| item.excerpt.shown.clone());
-    let mut shown: Vec<u32> = shown.flat_map(|lines| lines.start..=lines.end).collect();
-    shown.sort_unstable();
-    assert!(shown.contains(&1) && shown.contains(&6), "{shown:?}");
-    assert!(!shown.contains(&4), "no item shows all of line 4: {shown:?}");
 }
 
 /// A tree, its index, and packs of it for whole requests.
@@ -399,7 +380,7 @@ fn explained(files: &[(&str, &[u8])], expansion: serde_json::Value) -> Explain {
     let request = serde_json::json!({ "focus": { "fileRelPath": "shop.py" }, "expansion": expansion });
     let request: PackRequest = serde_json::from_value(request).unwrap();
     let source = PackSource::open(&index, TreeState::Unchecked).unwrap();
-    source.with(|index| pack(index, &request).unwrap().explain.unwrap()).unwrap()
+    source.with(|view| pack(view, &request)).unwrap().explain.unwrap()
 }
 
 #[test]
@@ -427,6 +408,27 @@ fn a_walk_reports_the_edges_that_its_cap_cut_off() {
     let cut = caps(1);
     assert_eq!(cut.len(), 1, "{cut:?}");
     assert_eq!((cut[0].cap.as_str(), cut[0].limit, cut[0].observed, cut[0].omitted), ("maxEdges", 1, 3, 2));
+}
+
+/// No chunk holds the whole of a line that is longer than a chunk may be.
+#[test]
+fn a_line_that_is_shown_in_part_is_not_listed() {
+    let scratch = tempdir().unwrap();
+    let long: String = (0..1200).map(|at| format!("walnut{at} ")).collect();
+    let text = format!("# walnut first\nshort = 1\n\nlong = \"{long}\"\n\nlast = \"walnut\"\n");
+    plant(scratch.path(), &[("tree/nuts.py", text.as_bytes())]);
+    let index = scratch.path().join("index");
+    index_tree(&scratch.path().join("tree"), &index).unwrap();
+    let mut command = contextpack();
+    command.args(["pack", "--json", "--query", "walnut walnut3 walnut600 walnut1199", "--max-tokens", "90000"]);
+    let made: ContextPack = serde_json::from_slice(&run(command.arg("--index").arg(&index), 0).stdout).unwrap();
+    let shows = |line: &str| made.items().iter().any(|item| item.excerpt.text.contains(line));
+    assert!(shows("walnut3 ") && shows("walnut600 ") && shows("walnut1199 ") && shows("last ="));
+    let shown = made.items().into_iter().flat_map(|item| item.excerpt.shown.clone());
+    let mut shown: Vec<u32> = shown.flat_map(|lines| lines.start..=lines.end).collect();
+    shown.sort_unstable();
+    assert!(shown.contains(&1) && shown.contains(&6), "{shown:?}");
+    assert!(!shown.contains(&4), "no item shows all of line 4: {shown:?}");
 }
 
 #[test]

@@ -12,8 +12,9 @@ use super::super::progress::Bar;
 use super::super::{DONE, Failure, REFUSED, print, print_json, say};
 use super::table::{self, Group};
 use super::{By, EvalArguments, bad_line, failure, read, write};
+use crate::assemble::seeds::ranked;
+use crate::door::pack::{pack, question};
 use crate::eval::{BUDGETS, Examples, Header, Outcome, Row, Summary, TreeFile, read_rows, saved_line, score, svg};
-use crate::pack::{Shelf as _, pack, ranked};
 use crate::pipeline::{IndexTree, PackSource};
 use crate::record::pack::TreeState;
 use crate::record::request::PackRequest;
@@ -139,14 +140,14 @@ impl Run<'_> {
         let line = |row: &Row| {
             let request = request(row.instance_id.clone(), &row.query, self.arguments.budget);
             let examples = self.source(row).and_then(|source| {
-                let made = source.with(|index| {
-                    ranked(index, &request, |answer, model| {
-                        let chunk = |chunk| index.shelf.chunk(&index.corpus.record(chunk));
-                        let shown = |of| chunk(of).map(|chunk| chunk.shown_lines().to_vec());
-                        Examples::of(row, index.corpus, &answer.hits, model, shown).map(|of| format!("{}\n", json!(of)))
+                let made = source.with(|view| {
+                    ranked(view, &question(&request), |answer, model| {
+                        let shown = |chunk| view.chunk(chunk).map(|chunk| chunk.shown_lines().to_vec());
+                        let examples = Examples::of(row, view.corpus(), &answer.hits, model, shown);
+                        examples.map(|examples| format!("{}\n", json!(examples)))
                     })
                 });
-                made.and_then(|lines| lines).map_err(|error| error.to_string())
+                made.map_err(|error| error.to_string())
             });
             examples.map_err(|cause| failure(format!("no examples of `{}`\n  because {cause}", row.instance_id)))
         };
@@ -161,7 +162,7 @@ impl Run<'_> {
         let one = |budget: &u32| {
             let request = request(row.instance_id.clone(), &row.query, *budget);
             request.check().map_err(|fault| format!("{}: {fault}", fault.code()))?;
-            let made = source.with(|index| pack(index, &request)).and_then(|pack| pack);
+            let made = source.with(|view| pack(view, &request));
             let made = made.map_err(|error| format!("{}: {error}", error.code()))?;
             Ok(score(row, &made, file_of))
         };

@@ -6,10 +6,11 @@ use serde_json::{Map, Value};
 
 use super::pack_get::PackFormat;
 use super::{Call, Limit, RESERVE, Reply};
+use crate::assemble::seeds::has_focus;
+use crate::door::pack::{pack, pack_id};
 use crate::mcp::arguments::{switch, texts, whole_number};
 use crate::mcp::fault::{BAD_REQUEST, BUDGET_EXCEEDED, Fault, NOT_SUPPORTED};
 use crate::mcp::root::Root;
-use crate::pack::{has_focus, pack, pack_id};
 use crate::pipeline::PackSource;
 use crate::record::pack::ContextPack;
 use crate::record::request::PackRequest;
@@ -32,7 +33,7 @@ pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
     if reply.text.is_empty() {
         reply.notes.push("[nothing fits max_tokens]".to_string());
     }
-    if !request.focus.is_empty() && !source.with(|index| has_focus(index, &request))? {
+    if !request.focus.is_empty() && !source.with(|view| Ok(has_focus(view, &request.focus)))? {
         reply.notes.push("[the index has no such focus; what is shown is the query's]".to_string());
     }
     reply.fact("packId", pack.pack_id.as_str());
@@ -48,7 +49,7 @@ fn made(root: &Root, source: &PackSource, request: &PackRequest) -> Result<Arc<C
     if let Some(known) = root.kept(source, &id) {
         return Ok(known);
     }
-    let pack = Arc::new(source.with(|index| pack(index, request))??);
+    let pack = Arc::new(source.with(|view| pack(view, request))?);
     if let Err(error) = root.keep(source, &pack) {
         // It is at hand for as long as the server runs.
         eprintln!("mcp: a pack was not kept: {}", error.cause());

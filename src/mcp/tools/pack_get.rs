@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::{Call, Limit, Reply};
+use crate::door::pack::{Format, json, render};
 use crate::mcp::arguments::quoted;
 use crate::mcp::fault::{BAD_REQUEST, Fault, PACK_MISSING};
 use crate::mcp::root::Root;
-use crate::pack::{Format, json, render};
 use crate::record::pack::{ContextPack, PackId};
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]

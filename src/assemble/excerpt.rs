@@ -15,7 +15,7 @@ pub struct Text<'c> {
 type Line<'c> = (Option<u32>, &'c str);
 
 impl<'c> Text<'c> {
-    pub fn of(chunk: &'c Chunk) -> Self {
+    pub fn new(chunk: &'c Chunk) -> Self {
         let whole = chunk.shown_lines().iter().flat_map(|lines| lines.start..=lines.end);
         let numbers = whole.map(Some).chain(std::iter::repeat(None));
         Text { lines: numbers.zip(chunk.text.split_inclusive('\n')).collect(), blank: blank_after(chunk) }

@@ -1,18 +1,28 @@
-//! Where a pack begins: what the query finds, and what the request focuses on.
+//! Where the walk starts: chunks that the query finds, and chunks that the request names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{PackIndex, Shelf};
+use super::{IndexView, ReadError};
 use crate::graph::adjacency::Direction;
 use crate::record::pack::{FeaturePoints, Found, QueryExplain, Seed};
-use crate::record::request::{PackRequest, SeedProvider};
-use crate::record::{Chunk, Score, SymbolId};
+use crate::record::request::{Focus, SeedMode, SeedProvider};
+use crate::record::{Chunk, Score};
 use crate::search::{Answer, FileFlags, Hit, Model, Query, Votes, search};
 
-/// Chunks to begin with, the best first.
+/// What is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'q> {
+    pub query: &'q str,
+    pub focus: &'q Focus,
+    pub mode: SeedMode,
+    pub provider: SeedProvider,
+}
+
+/// Chunks to start with, the best first.
+#[derive(Default)]
 pub struct Seeds {
-    /// What the query found, with scores from 0 to 1 of the best; what the request focuses on has 1.
+    /// What the query found, with scores from 0 to 1; chunks that the request names have 1.
     pub hits: Vec<SeedHit>,
     /// The records of the first of them.
     pub chunks: BTreeMap<u32, Arc<Chunk>>,
@@ -26,40 +36,35 @@ pub struct SeedHit {
     pub focus: bool,
 }
 
-/// So many can be shown.
+/// Seeds that can be shown.
 const MAX_SEEDS: usize = 400;
-/// So many are listed, and walked from.
+/// Seeds that are listed and read.
 const MAX_LISTED: usize = 12;
 /// Terms that an explanation lists.
 const MAX_TERMS: usize = 20;
 /// Names that are offered when nothing is found.
 const MAX_NEAR: usize = 5;
 
-/// Looks at what the query finds, and at what is known of each hit.
-pub fn ranked<S: Shelf, R>(index: &PackIndex<S>, request: &PackRequest, look: impl FnOnce(&Answer, &Model) -> R) -> R {
-    let query = Query::parse(&request.query, index.weights);
-    let answer = search(index.corpus, &query, request.seed_mode, index.weights);
-    let votes = match request.seed_provider {
-        SeedProvider::Hybrid => votes(index, &answer.hits),
+/// Calls `inspect` with what the query finds and with the model that ranks it.
+pub fn ranked<R>(view: &IndexView, question: &Question, inspect: impl FnOnce(&Answer, &Model) -> R) -> R {
+    let query = Query::parse(question.query, view.weights());
+    let answer = search(view.corpus(), &query, question.mode, view.weights());
+    let votes = match question.provider {
+        SeedProvider::Hybrid => votes(view, &answer.hits),
         _ => Votes::default(),
     };
-    let model = Model::new(index.corpus, &answer.hits, &votes, request.seed_mode, index.weights);
-    look(&answer, &model)
+    let model = Model::new(view.corpus(), &answer.hits, &votes, question.mode, view.weights());
+    inspect(&answer, &model)
 }
 
-pub fn find<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> Result<Seeds, S::Fault> {
-    ranked(index, request, |answer, model| seeds(index, request, answer, model))
+pub fn find(view: &IndexView, question: &Question) -> Result<Seeds, ReadError> {
+    ranked(view, question, |answer, model| seeds(view, question, answer, model))
 }
 
-fn seeds<S: Shelf>(
-    index: &PackIndex<S>,
-    request: &PackRequest,
-    found: &Answer,
-    model: &Model,
-) -> Result<Seeds, S::Fault> {
+fn seeds(view: &IndexView, question: &Question, found: &Answer, model: &Model) -> Result<Seeds, ReadError> {
     let mut order = model.order();
     order.truncate(MAX_SEEDS);
-    let focused = focus(index, request);
+    let focused = focused_chunks(view, question.focus);
     let mut hits: Vec<SeedHit> =
         focused.iter().map(|chunk| SeedHit { chunk: *chunk, score: Score::ONE, focus: true }).collect();
     let placed = order.iter().map(|placed| (found.hits[placed.hit].chunk, placed));
@@ -69,7 +74,7 @@ fn seeds<S: Shelf>(
     let mut chunks = BTreeMap::new();
     let mut entries = Vec::new();
     for hit in hits.iter().take(MAX_LISTED) {
-        let chunk = index.shelf.chunk(&index.corpus.record(hit.chunk))?;
+        let chunk = view.chunk(hit.chunk)?;
         entries.push(Seed {
             chunk_uid: chunk.chunk_uid,
             features: hit_of.get(&hit.chunk).map_or_else(Vec::new, |hit| features(model, *hit)),
@@ -82,20 +87,20 @@ fn seeds<S: Shelf>(
     let explain = QueryExplain {
         matched_chunks: found.matched_chunks,
         matched_names: found.names.iter().map(|(what, chunks)| Found { chunks: *chunks, what: what.clone() }).collect(),
-        near: if hits.is_empty() { near(index, request) } else { Vec::new() },
-        provider: provider(request.seed_provider).to_string(),
+        near: if hits.is_empty() { near(view, question) } else { Vec::new() },
+        provider: provider(question.provider).to_string(),
         terms: rarest(&found.terms),
     };
     Ok(Seeds { hits, chunks, entries, explain })
 }
 
-/// What hits say of other hits' files, each as strongly as it fits itself: of those that it uses, and of
-/// those that use it. Tests use what they test and more, so they have no say.
-fn votes<S: Shelf>(index: &PackIndex<S>, hits: &[Hit]) -> Votes {
-    let (Some((graph, nodes)), Some(best)) = (index.linked(), hits.first().map(|hit| hit.score)) else {
+/// Hits vote for other hits' files that they use or that use them, weighted by their own score. Tests do not vote:
+/// they use what they test and more.
+fn votes(view: &IndexView, hits: &[Hit]) -> Votes {
+    let (Some((graph, nodes)), Some(best)) = (view.linked_graph(), hits.first().map(|hit| hit.score)) else {
         return Votes::default();
     };
-    let corpus = index.corpus;
+    let corpus = view.corpus();
     let found: BTreeSet<u32> = hits.iter().map(|hit| hit.chunk).collect();
     let mut votes = Votes::default();
     for hit in hits.iter().take(MAX_VOTERS) {
@@ -103,7 +108,7 @@ fn votes<S: Shelf>(index: &PackIndex<S>, hits: &[Hit]) -> Votes {
         if corpus.file_flags(file).has(FileFlags::TEST) {
             continue;
         }
-        // One vote a file and direction: by the surest edge.
+        // One vote per file and direction: by the surest edge.
         let strength = hit.score / best;
         let mut surest: BTreeMap<(u32, bool), Score> = BTreeMap::new();
         for (direction, is_user) in [(Direction::Out, true), (Direction::In, false)] {
@@ -132,13 +137,13 @@ fn votes<S: Shelf>(index: &PackIndex<S>, hits: &[Hit]) -> Votes {
     votes
 }
 
-/// Hits that have a say.
+/// Hits that vote.
 const MAX_VOTERS: usize = 200;
-/// Edges of a node that are looked at, each way: what everything uses would take the most time and say the least.
+/// Edges of a node that count, per direction: a node that everything uses takes the most time and says the least.
 const MAX_EDGES: usize = 200;
 
-/// From 1 down to 0, as the logarithm of the gain: gains fall by orders of magnitude, and millionths of them
-/// would be all the same.
+/// From 1 down to 0, by the logarithm of the gain: gains fall by orders of magnitude, so in millionths most would be
+/// equal.
 fn score(gain: f64) -> Score {
     Score::millionths((1e6 / (1.0 - libm::log(gain.max(f64::MIN_POSITIVE)) / SCORE_HALVES)) as u32)
 }
@@ -174,32 +179,27 @@ fn rarest(terms: &BTreeMap<String, u32>) -> Vec<Found> {
     terms
 }
 
-/// Whether the index has what the request focuses on, if it focuses on anything.
-pub fn has_focus<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> bool {
-    request.focus.is_empty() || !focus(index, request).is_empty()
+/// Whether the index has what the focus names, if it names anything.
+pub fn has_focus(view: &IndexView, focus: &Focus) -> bool {
+    focus.is_empty() || !focused_chunks(view, focus).is_empty()
 }
 
-/// The chunks that the request's focus names; none if the index has no such thing.
-fn focus<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> Vec<u32> {
-    let focus = &request.focus;
-    let by_uid = focus.chunk_uid.and_then(|uid| index.corpus.chunk(uid));
-    let by_symbol = focus.symbol_id.as_ref().and_then(|symbol| chunk_of_symbol(index, symbol));
-    let file = focus.file_rel_path.as_ref().and_then(|path| index.corpus.file(path.as_str()));
-    let of_file = file.into_iter().flat_map(|file| index.corpus.chunks_of(file));
+/// The chunks that the focus names; empty if the index has no such thing.
+fn focused_chunks(view: &IndexView, focus: &Focus) -> Vec<u32> {
+    let corpus = view.corpus();
+    let by_uid = focus.chunk_uid.and_then(|uid| corpus.chunk(uid));
+    let by_symbol = focus.symbol_id.as_ref().and_then(|symbol| view.chunk_of_symbol(symbol));
+    let file = focus.file_rel_path.as_ref().and_then(|path| corpus.file(path.as_str()));
+    let of_file = file.into_iter().flat_map(|file| corpus.chunks_of(file));
     by_uid.into_iter().chain(by_symbol).chain(of_file).collect()
 }
 
-pub fn chunk_of_symbol<S: Shelf>(index: &PackIndex<S>, symbol: &SymbolId) -> Option<u32> {
-    let graph = index.graph.as_ref()?;
-    index.corpus.chunk(graph.chunk_uid(graph.node(symbol.as_str())?)?)
-}
-
-/// Names and paths of the tree that share the most letters in a row with what was asked for.
-fn near<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> Vec<String> {
-    let focus = &request.focus;
+/// Names and paths of the tree that share the longest prefix with a word that was asked for.
+fn near(view: &IndexView, question: &Question) -> Vec<String> {
+    let focus = question.focus;
     let symbol = focus.symbol_id.as_ref().map(|symbol| symbol.as_str().to_string());
     let path = focus.file_rel_path.as_ref().map(|path| path.as_str().to_string());
-    let wanted = symbol.or(path).unwrap_or_else(|| request.query.clone());
+    let wanted = symbol.or(path).unwrap_or_else(|| question.query.to_string());
     let wanted: Vec<String> =
         wanted.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).map(str::to_lowercase).collect();
     let shared = |name: &str| {
@@ -208,8 +208,8 @@ fn near<S: Shelf>(index: &PackIndex<S>, request: &PackRequest) -> Vec<String> {
         wanted.iter().map(common).max().unwrap_or(0)
     };
     let last = |path: &'_ str| path.rsplit('/').next().unwrap_or_default().to_string();
-    let names = index.corpus.names().map(|name| (shared(name), name.to_string()));
-    let paths = index.corpus.paths().map(|(_, path)| (shared(&last(path)), path.to_string()));
+    let names = view.corpus().names().map(|name| (shared(name), name.to_string()));
+    let paths = view.corpus().paths().map(|(_, path)| (shared(&last(path)), path.to_string()));
     let mut all: Vec<(usize, String)> = names.chain(paths).filter(|(count, _)| *count > 2).collect();
     all.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.len().cmp(&b.1.len())).then_with(|| a.1.cmp(&b.1)));
     all.dedup();

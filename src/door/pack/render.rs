@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use crate::assemble::Frame;
 use crate::record::Score;
 use crate::record::pack::{ContextPack, EmptyReason, ExcerptForm, Item, Rule, SectionType};
 use crate::text::{fence, one_line};
@@ -14,6 +15,11 @@ use crate::text::{fence, one_line};
 pub enum Format {
     Markdown,
     Xml,
+}
+
+impl Format {
+    /// In the order of a block's frames.
+    pub const ALL: [Format; 2] = [Format::Markdown, Format::Xml];
 }
 
 /// The whole pack; nothing at all where not even its heading fits the budget.
@@ -86,12 +92,6 @@ pub fn section_close(format: Format) -> &'static str {
 pub fn item(item: &Item, format: Format) -> String {
     let Frame { head, tail } = frame(item, format);
     head + &text(item) + &tail
-}
-
-/// What stands around an item's text.
-pub struct Frame {
-    pub head: String,
-    pub tail: String,
 }
 
 /// An item's text as it is rendered in every form: whole lines.

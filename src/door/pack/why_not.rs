@@ -3,8 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::allocate::{self, Fate};
-use super::{PackIndex, Shelf, candidate, expand, seeds};
+use super::template::{PackTemplate, measure};
+use super::{job, limits};
+use crate::assemble::absence::{Fate, fate};
+use crate::assemble::score::Candidate;
+use crate::assemble::{IndexView, ReadError, candidates, find};
 use crate::record::pack::{DropReason, SectionType};
 use crate::record::request::PackRequest;
 use crate::record::{ChunkUid, ProblemCode, Score, SymbolId};
@@ -52,7 +55,7 @@ pub enum Verdict {
     #[serde(rename_all = "camelCase")]
     Dropped {
         reason: DropReason,
-        /// What was spent, if it is that.
+        /// The limit that was reached, if it is that.
         #[serde(skip_serializing_if = "Option::is_none")]
         cap: Option<Cap>,
         section: SectionType,
@@ -78,12 +81,6 @@ pub struct Cap {
     pub limit: u32,
 }
 
-impl Cap {
-    fn of((cap, limit): (&'static str, u32)) -> Self {
-        Cap { cap: cap.to_string(), limit }
-    }
-}
-
 impl WhyNot {
     /// Of a file that the tree has and the index holds no text of.
     pub fn no_text(path: &str, code: Option<ProblemCode>, why: String) -> Self {
@@ -95,65 +92,82 @@ impl WhyNot {
 /// No pack has more.
 const ALL_TOKENS: u32 = 1_000_000;
 
-pub fn why_not<S: Shelf>(index: &PackIndex<S>, request: &PackRequest, target: &Target) -> Result<WhyNot, S::Fault> {
-    if let Some(verdict) = folder(index, target) {
-        return Ok(answer(index, &[], None, verdict));
+pub fn why_not(view: &IndexView, request: &PackRequest, target: &Target) -> Result<WhyNot, ReadError> {
+    if let Some(verdict) = directory(view, target) {
+        return Ok(answer(view, &[], None, verdict));
     }
-    let chunks = chunks(index, target);
-    let found = seeds::find(index, request)?;
-    let walk = expand::walk(index, request, &found)?;
-    let ranked = candidate::ranked(index, request, &found, &walk);
-    let place = ranked.candidates.iter().position(|candidate| chunks.contains(&candidate.chunk));
+    let chunks = chunks(view, target);
+    let template = PackTemplate::new(request);
+    let job = job(request, &template);
+    let units = candidates(view, &job, &find(view, &job)?)?.units;
+    let place = units.iter().position(|candidate| chunks.contains(&candidate.chunk));
     let Some(place) = place else {
         let verdict = if chunks.is_empty() { Verdict::Unknown } else { Verdict::NotReached };
-        return Ok(answer(index, &chunks, chunks.first().copied(), verdict));
+        return Ok(answer(view, &chunks, chunks.first().copied(), verdict));
     };
-    let fate = allocate::fate(index, request, &ranked, place)?;
-    let verdict = match fate.dropped {
-        None => Verdict::Shown { section: fate.section, rank: place as u32 + 1 },
-        Some(reason) => {
-            let score = ranked.candidates[place].scores.hybrid_score;
-            let last = fate.last_score.unwrap_or(score);
-            let roomy = with_all_tokens(index, request, &ranked, place)?;
-            Verdict::Dropped {
-                reason,
-                cap: fate.cap.map(Cap::of),
-                section: fate.section,
-                rank: place as u32 + 1,
-                score,
-                score_gap: Score::millionths(last.in_millionths().saturating_sub(score.in_millionths())),
-                enters_at_tokens: roomy.dropped.is_none().then_some(roomy.needed_tokens),
-                cap_beyond_tokens: roomy.cap.map(Cap::of),
-            }
-        }
-    };
-    Ok(answer(index, &chunks, Some(ranked.candidates[place].chunk), verdict))
+    let verdict = verdict(view, request, &units, place)?;
+    Ok(answer(view, &chunks, Some(units[place].chunk), verdict))
 }
 
-/// What would become of it if tokens were no matter: how many it needs is the room that everything before it takes,
-/// and its title.
-fn with_all_tokens<S: Shelf>(
-    index: &PackIndex<S>,
+fn verdict(view: &IndexView, request: &PackRequest, units: &[Candidate], place: usize) -> Result<Verdict, ReadError> {
+    let template = PackTemplate::new(request);
+    let fate = fate(view, &job(request, &template), units, place)?;
+    let (section, rank) = (template.section(fate.group), place as u32 + 1);
+    let Some(reason) = fate.dropped else { return Ok(Verdict::Shown { section, rank }) };
+    let score = units[place].scores.hybrid_score;
+    let last = fate.last_before.as_ref().map_or(score, |last| last.item.scores.hybrid_score);
+    let roomy = with_all_tokens(view, request, units, place)?;
+    Ok(Verdict::Dropped {
+        reason,
+        cap: cap(request, &fate),
+        section,
+        rank,
+        score,
+        score_gap: Score::millionths(last.in_millionths().saturating_sub(score.in_millionths())),
+        enters_at_tokens: roomy.dropped.is_none().then_some(tokens(&roomy)),
+        cap_beyond_tokens: cap(request, &roomy),
+    })
+}
+
+/// The fate of a unit if tokens did not matter. It needs the tokens of everything before it, and of its title.
+fn with_all_tokens<'r>(
+    view: &IndexView,
     request: &PackRequest,
-    ranked: &candidate::Ranked,
+    units: &[Candidate],
     place: usize,
-) -> Result<Fate, S::Fault> {
+) -> Result<Fate<PackTemplate<'r>>, ReadError> {
     let mut roomy = request.clone();
     roomy.budgets.max_total_tokens = ALL_TOKENS;
-    allocate::fate(index, &roomy, ranked, place)
+    let template = PackTemplate::new(&roomy);
+    let Fate { group, dropped, full, needed, last_before } = fate(view, &job(&roomy, &template), units, place)?;
+    Ok(Fate { group, dropped, full, needed, last_before })
 }
 
-/// A word that is no file and has files below it.
-fn folder<S: Shelf>(index: &PackIndex<S>, target: &Target) -> Option<Verdict> {
+fn tokens(fate: &Fate<PackTemplate>) -> u32 {
+    fate.needed.by(measure::MARKDOWN_TOKENS).max(fate.needed.by(measure::XML_TOKENS))
+}
+
+/// The cap for which a unit is not shown.
+fn cap(request: &PackRequest, fate: &Fate<PackTemplate>) -> Option<Cap> {
+    let (cap, limit) = match fate.dropped? {
+        DropReason::Budget => limits(request).into_iter().find(|(cap, _)| fate.full == Some(cap))?,
+        DropReason::SectionFull => ("maxItemsPerSection", request.budgets.max_items_per_section),
+        DropReason::Duplicate | DropReason::NoEvidence | DropReason::Unsupported => return None,
+    };
+    Some(Cap { cap: cap.to_string(), limit })
+}
+
+/// A word that names no file but has files below it.
+fn directory(view: &IndexView, target: &Target) -> Option<Verdict> {
     let Target::Word(word) = target else { return None };
     let start = format!("{}/", word.trim_end_matches('/'));
-    let below = || index.corpus.paths().map(|(_, path)| path).filter(|path| path.starts_with(&start));
+    let below = || view.corpus().paths().map(|(_, path)| path).filter(|path| path.starts_with(&start));
     let first = below().min()?.to_string();
     Some(Verdict::Folder { files: below().count() as u32, first })
 }
 
-fn answer<S: Shelf>(index: &PackIndex<S>, chunks: &[u32], chunk: Option<u32>, verdict: Verdict) -> WhyNot {
-    let corpus = index.corpus;
+fn answer(view: &IndexView, chunks: &[u32], chunk: Option<u32>, verdict: Verdict) -> WhyNot {
+    let corpus = view.corpus();
     WhyNot {
         chunks: chunks.len() as u32,
         chunk_uid: chunk.map(|chunk| corpus.uid(chunk)),
@@ -163,11 +177,11 @@ fn answer<S: Shelf>(index: &PackIndex<S>, chunks: &[u32], chunk: Option<u32>, ve
 }
 
 /// All chunks that a target stands for.
-fn chunks<S: Shelf>(index: &PackIndex<S>, target: &Target) -> Vec<u32> {
-    let corpus = index.corpus;
+fn chunks(view: &IndexView, target: &Target) -> Vec<u32> {
+    let corpus = view.corpus();
     match target {
         Target::Chunk(uid) => corpus.chunk(*uid).into_iter().collect(),
-        Target::Symbol(symbol) => seeds::chunk_of_symbol(index, symbol).into_iter().collect(),
+        Target::Symbol(symbol) => view.chunk_of_symbol(symbol).into_iter().collect(),
         Target::Word(word) => match corpus.file(word) {
             Some(file) => corpus.chunks_of(file).collect(),
             None => {

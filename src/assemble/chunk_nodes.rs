@@ -1,12 +1,12 @@
-//! Which nodes of the graph stand for which chunk, as numbers on both sides.
+//! Maps chunk numbers to the numbers of their graph nodes and back.
 
 use crate::graph::adjacency::Adjacency;
 use crate::search::Corpus;
 
 pub struct ChunkNodes {
-    /// Of each node; [`NONE`] where it has no chunk here.
+    /// The chunk of each node; [`NONE`] where the node has none.
     chunks: Vec<u32>,
-    /// Where each chunk's nodes start, and where the last one's end.
+    /// Where each chunk's nodes start, and where the last chunk's nodes end.
     starts: Vec<u32>,
     nodes: Vec<u32>,
 }
@@ -14,7 +14,7 @@ pub struct ChunkNodes {
 const NONE: u32 = u32::MAX;
 
 impl ChunkNodes {
-    pub fn of(graph: &Adjacency, corpus: &Corpus) -> Self {
+    pub fn new(graph: &Adjacency, corpus: &Corpus) -> Self {
         let chunk = |node: u32| graph.chunk_uid(node).and_then(|uid| corpus.chunk(uid)).unwrap_or(NONE);
         let chunks: Vec<u32> = (0..graph.node_count()).map(chunk).collect();
         let mut starts = vec![0u32; corpus.chunk_count() + 1];

@@ -1,0 +1,268 @@
+//! Walks the graph from the starts: a shortest path to each node, and of equally short ones the path with the best
+//! evidence.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::seeds::Seeds;
+use super::{ChunkNodes, IndexView};
+use crate::graph::adjacency::{Adjacency, Direction, Neighbour};
+use crate::graph::breadth::{self, Arrival, Ground, breadth_first};
+use crate::record::pack::{CapReport, Step, StepEvidence};
+use crate::record::request::WalkDirection;
+use crate::record::{Chunk, EdgeType, EvidenceKind, NodeId, Score, SymbolId};
+
+/// Which edges are walked, and how far.
+#[derive(Clone, Debug)]
+pub struct WalkRules<'j> {
+    pub direction: WalkDirection,
+    pub edge_types: BTreeSet<EdgeType>,
+    /// Also walk incoming edges of the types that are walked unasked: tests, prose and specs that mention a node.
+    pub walks_unasked: bool,
+    /// Only these nodes are walked to; absent: all that have a chunk.
+    pub within: Option<&'j BTreeSet<u32>>,
+    pub max_hops: u32,
+    /// Neighbours of one node.
+    pub max_fanout: u32,
+    pub max_edges: u32,
+    /// A step that rests on another kind of evidence is a gap; absent: no kind is.
+    pub required_evidence: Option<&'j BTreeSet<EvidenceKind>>,
+}
+
+/// What the walk reached, and how.
+#[derive(Default)]
+pub struct Walk {
+    /// Every node that was reached, starts included.
+    pub nodes: BTreeMap<u32, NodeArrival>,
+    /// Chunks of nodes that are not starts.
+    pub chunks: BTreeMap<u32, Reached>,
+    pub edges_walked: BTreeMap<EdgeType, u32>,
+    pub caps: Vec<CapReport>,
+    pub max_hop: u32,
+}
+
+/// How a node was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeArrival {
+    /// Edges from the nearest start, which is at 0.
+    pub distance: u32,
+    /// The node before it.
+    pub from: Option<u32>,
+}
+
+/// The best path from a start to a chunk.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    pub distance: u32,
+    /// The confidences of all edges of the path, multiplied.
+    pub evidence: Score,
+    pub path: Vec<Walked>,
+    /// A step of the path lacks required evidence.
+    pub gap: bool,
+}
+
+/// An edge, and which way it was walked. Only few of thousands are shown, so nodes are numbers here.
+#[derive(Clone, Copy, Debug)]
+pub struct Walked {
+    pub edge_type: EdgeType,
+    pub direction: Direction,
+    from: u32,
+    to: u32,
+    evidence: StepEvidence,
+}
+
+impl Walk {
+    /// The nodes of the best path from a start to a node, both included.
+    pub fn path(&self, node: u32) -> Vec<u32> {
+        let before = |node: &u32| self.nodes.get(node).and_then(|arrival| arrival.from);
+        let mut path: Vec<u32> = std::iter::successors(Some(node), before).collect();
+        path.reverse();
+        path
+    }
+}
+
+impl Walked {
+    pub fn step(&self, graph: &Adjacency) -> Step {
+        let id = |node: u32| NodeId::of_symbol(graph.id(node));
+        Step { edge_type: self.edge_type, evidence_id: self.evidence.evidence_id, from: id(self.from), to: id(self.to) }
+    }
+
+    pub fn evidence(&self) -> StepEvidence {
+        self.evidence
+    }
+}
+
+/// How good the path to a node is, and its last edge.
+#[derive(Clone, Copy)]
+struct PathState {
+    evidence: Score,
+    gap: bool,
+    last: Option<Walked>,
+}
+
+impl PathState {
+    const START: PathState = PathState { evidence: Score::ONE, gap: false, last: None };
+}
+
+/// Seeds that are walked from. Later seeds say less about the question.
+const MAX_STARTS: usize = 8;
+
+/// The nodes to walk from when a question found these seeds.
+pub fn nodes_of_seeds(view: &IndexView, seeds: &Seeds) -> Vec<u32> {
+    let Some(graph) = view.graph() else { return Vec::new() };
+    let chunks = seeds.hits.iter().take(MAX_STARTS).filter_map(|hit| seeds.chunks.get(&hit.chunk));
+    chunks.flat_map(|chunk| nodes_of_chunk(graph, chunk)).collect()
+}
+
+/// The nodes of a chunk: its symbol or itself, and its file, whose imports are its own too.
+fn nodes_of_chunk(graph: &Adjacency, chunk: &Chunk) -> Vec<u32> {
+    let own = match &chunk.symbol_id {
+        Some(symbol) => graph.node(symbol.as_str()),
+        None => graph.node(&chunk.chunk_uid.to_string()),
+    };
+    let file = graph.node(SymbolId::of_file(&chunk.file_rel_path).as_str());
+    own.into_iter().chain(file).collect()
+}
+
+pub fn walk(view: &IndexView, rules: &WalkRules, starts: Vec<u32>) -> Walk {
+    let Some((graph, nodes)) = view.linked_graph() else { return Walk::default() };
+    let starts = starts.into_iter().map(|node| (node, PathState::START)).collect();
+    let mut walker = Walker { graph, rules, walk: Walk::default(), left: rules.max_edges, omitted: 0 };
+    let arrivals = breadth_first(&mut walker, starts, rules.max_hops);
+    walker.finish(nodes, &arrivals)
+}
+
+struct Walker<'w> {
+    graph: &'w Adjacency<'w>,
+    rules: &'w WalkRules<'w>,
+    walk: Walk,
+    /// Edges that may still be walked.
+    left: u32,
+    /// Edges that were there to walk when none was left.
+    omitted: u32,
+}
+
+impl Ground for Walker<'_> {
+    type Node = u32;
+    type Way = PathState;
+
+    fn onward(&mut self, node: u32, path: &PathState, onward: &mut Vec<(u32, PathState)>) {
+        for (direction, neighbour) in self.neighbours(node) {
+            if self.left == 0 {
+                self.omitted += 1;
+                continue;
+            }
+            self.left -= 1;
+            *self.walk.edges_walked.entry(neighbour.edge_type).or_default() += 1;
+            onward.push((neighbour.node, self.extended(node, path, direction, &neighbour)));
+        }
+    }
+
+    fn is_better(&self, path: &PathState, known: &PathState) -> bool {
+        path.evidence > known.evidence
+    }
+}
+
+impl Walker<'_> {
+    /// The best neighbours of a node, in both directions as far as they are asked for.
+    fn neighbours(&mut self, node: u32) -> Vec<(Direction, Neighbour)> {
+        let mut all = Vec::new();
+        for direction in [Direction::Out, Direction::In] {
+            for edge_type in EdgeType::ALL.iter().filter(|edge_type| self.walks(**edge_type, direction)) {
+                all.extend(self.graph.neighbours(node, direction, *edge_type).map(|neighbour| (direction, neighbour)));
+            }
+        }
+        all.retain(|(_, neighbour)| self.may_reach(neighbour.node));
+        self.cut_to_fanout(node, &mut all);
+        all.sort_by(by_confidence);
+        all
+    }
+
+    fn may_reach(&self, node: u32) -> bool {
+        match self.rules.within {
+            Some(nodes) => nodes.contains(&node),
+            None => self.graph.chunk_uid(node).is_some(),
+        }
+    }
+
+    /// Whether edges of a type are walked in a direction: because they are asked for, or in any case.
+    fn walks(&self, edge_type: EdgeType, direction: Direction) -> bool {
+        let is_asked_direction = match self.rules.direction {
+            WalkDirection::Out => direction == Direction::Out,
+            WalkDirection::In => direction == Direction::In,
+            WalkDirection::Both => true,
+        };
+        let is_asked = is_asked_direction && self.rules.edge_types.contains(&edge_type);
+        is_asked || (self.rules.walks_unasked && direction == Direction::In && edge_type.is_walked_unasked())
+    }
+
+    fn cut_to_fanout(&mut self, node: u32, all: &mut Vec<(Direction, Neighbour)>) {
+        let limit = self.rules.max_fanout as usize;
+        if all.len() <= limit {
+            return;
+        }
+        self.report("maxFanout", self.graph.id(node), limit as u32, all.len() as u32);
+        if limit > 0 {
+            all.select_nth_unstable_by(limit - 1, by_confidence);
+        }
+        all.truncate(limit);
+    }
+
+    fn extended(&self, from: u32, path: &PathState, direction: Direction, neighbour: &Neighbour) -> PathState {
+        let (source, target) = match direction {
+            Direction::Out => (from, neighbour.node),
+            Direction::In => (neighbour.node, from),
+        };
+        let evidence = StepEvidence {
+            confidence: neighbour.confidence,
+            evidence_id: neighbour.evidence_id,
+            kind: neighbour.evidence_kind,
+        };
+        let gap = self.rules.required_evidence.is_some_and(|kinds| !kinds.contains(&neighbour.evidence_kind));
+        let last = Walked { edge_type: neighbour.edge_type, direction, from: source, to: target, evidence };
+        PathState { evidence: path.evidence.times(neighbour.confidence), gap: path.gap || gap, last: Some(last) }
+    }
+
+    fn report(&mut self, cap: &str, scope: &str, limit: u32, observed: u32) {
+        self.walk.caps.push(CapReport {
+            cap: cap.to_string(),
+            limit,
+            observed,
+            omitted: observed - limit,
+            scope: scope.to_string(),
+        });
+    }
+
+    /// For each chunk the best path to any of its nodes.
+    fn finish(mut self, nodes: &ChunkNodes, arrivals: &breadth::Reached<u32, PathState>) -> Walk {
+        if self.omitted > 0 {
+            let limit = self.rules.max_edges;
+            self.report("maxEdges", "expansion", limit, limit.saturating_add(self.omitted));
+        }
+        let mut best: BTreeMap<u32, (u32, &Arrival<u32, PathState>)> = BTreeMap::new();
+        for (node, arrival) in arrivals.iter().filter(|(_, arrival)| arrival.distance > 0) {
+            let Some(chunk) = nodes.chunk(*node) else { continue };
+            let order = |arrival: &Arrival<u32, PathState>| (arrival.distance, Reverse(arrival.way.evidence));
+            if best.get(&chunk).is_none_or(|(_, known)| order(arrival) < order(known)) {
+                best.insert(chunk, (*node, arrival));
+            }
+        }
+        self.walk.max_hop = best.values().map(|(_, arrival)| arrival.distance).max().unwrap_or(0);
+        let reached = best.into_iter().map(|(chunk, (node, arrival))| {
+            let Arrival { distance, way: PathState { evidence, gap, .. }, .. } = *arrival;
+            let path = breadth::path(arrivals, node).iter().filter_map(|node| arrivals[node].way.last).collect();
+            (chunk, Reached { distance, evidence, path, gap })
+        });
+        self.walk.chunks = reached.collect();
+        let arrival =
+            |arrival: &Arrival<u32, PathState>| NodeArrival { distance: arrival.distance, from: arrival.from };
+        self.walk.nodes = arrivals.iter().map(|(node, arrived)| (*node, arrival(arrived))).collect();
+        self.walk
+    }
+}
+
+/// The surest edge first; the last keys make the order total.
+fn by_confidence((_, a): &(Direction, Neighbour), (_, b): &(Direction, Neighbour)) -> std::cmp::Ordering {
+    let surer = b.confidence.cmp(&a.confidence).then(a.tier.cmp(&b.tier));
+    surer.then(a.edge.cmp(&b.edge)).then(a.node.cmp(&b.node))
+}

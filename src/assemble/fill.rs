@@ -1,0 +1,235 @@
+//! Fills groups with units, in order, until a budget is spent.
+//!
+//! Two policies: one budget for all groups, or a share of it for each group. Under both, the items shown under one token budget are the first of those shown under a larger one: the order of units does not
+//! depend on the budget, no unit is skipped for being too long, and the first that does not fit whole is shortened and
+//! ends the answer.
+
+use std::collections::BTreeMap;
+
+use super::budget::largest_that_fits;
+use super::shares::shares;
+use super::{Budget, Cost, GroupNo, IndexView, Job, Ledger, ReadError, Template};
+use crate::record::pack::DropReason;
+
+/// How the budget is spent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fill {
+    /// The best units of all groups, until the budget is spent.
+    Prefix,
+    /// The best units of each group, until its share is spent.
+    Categories {
+        /// By group, in the unit of the budget's first measure. A group with a share of 0 shows nothing.
+        shares: Vec<u32>,
+        /// Whether groups may use what others do not need.
+        borrow: bool,
+    },
+}
+
+/// What is shown, by group.
+pub struct Filled<I> {
+    /// Groups that at least one unit belonged to.
+    pub groups: BTreeMap<GroupNo, FilledGroup<I>>,
+    pub items: u32,
+    /// The cap after which nothing more was taken.
+    pub full: Option<&'static str>,
+    /// The last item is shown in part.
+    pub is_last_shortened: bool,
+    pub ledger: Ledger,
+}
+
+pub struct FilledGroup<I> {
+    /// Units that belonged here.
+    pub considered: u32,
+    /// Units that are not shown, by reason.
+    pub dropped: BTreeMap<DropReason, u32>,
+    pub items: Vec<Placed<I>>,
+    /// Of the items and the group's heading.
+    pub cost: Cost,
+    /// The group's share is spent.
+    is_full: bool,
+}
+
+pub struct Placed<I> {
+    pub item: I,
+    /// Its place in the order of selection over all groups, from 1.
+    pub rank: u32,
+    /// Without the group's heading.
+    pub cost: Cost,
+}
+
+pub fn fill<T: Template>(view: &IndexView, job: &Job<T>, units: &[T::Unit]) -> Result<Filled<T::Item>, ReadError> {
+    let mut filler = Filler::new(view, job.template, &job.budget);
+    if let Fill::Categories { shares, borrow } = &job.fill {
+        filler.limits = Some(limits(view, job, units, shares, *borrow)?);
+    }
+    filler.take_all(units)
+}
+
+/// What each group may spend, after borrowing.
+fn limits<T: Template>(
+    view: &IndexView,
+    job: &Job<T>,
+    units: &[T::Unit],
+    asked: &[u32],
+    borrow: bool,
+) -> Result<Vec<u32>, ReadError> {
+    let unlimited = job.budget.without_limits();
+    let all = Filler::new(view, job.template, &unlimited).take_all(units)?;
+    let needed = |group| all.groups.get(&group).map_or(0, |group: &FilledGroup<_>| group.cost.by(0));
+    let needed: Vec<u32> = (0..asked.len()).map(needed).collect();
+    let frame = Ledger::new(&job.budget, &job.template.frame()).spent().by(0);
+    let total = job.budget.measures.first().map_or(0, |measure| measure.limit).saturating_sub(frame);
+    Ok(shares(total, asked, &needed, borrow))
+}
+
+/// Fills one unit after the other.
+pub struct Filler<'f, T: Template> {
+    view: &'f IndexView<'f>,
+    template: &'f T,
+    budget: &'f Budget,
+    /// What each group may spend by the first measure; absent: only the whole is limited.
+    limits: Option<Vec<u32>>,
+    pub filled: Filled<T::Item>,
+}
+
+impl<'f, T: Template> Filler<'f, T> {
+    pub fn new(view: &'f IndexView<'f>, template: &'f T, budget: &'f Budget) -> Self {
+        let ledger = Ledger::new(budget, &template.frame());
+        let filled = Filled { groups: BTreeMap::new(), items: 0, full: None, is_last_shortened: false, ledger };
+        Filler { view, template, budget, limits: None, filled }
+    }
+
+    fn take_all(mut self, units: &[T::Unit]) -> Result<Filled<T::Item>, ReadError> {
+        for unit in units {
+            self.take(unit)?;
+        }
+        Ok(self.filled)
+    }
+
+    /// Shows a unit, shortened if necessary, or returns why it is not shown.
+    pub fn take(&mut self, unit: &T::Unit) -> Result<Option<DropReason>, ReadError> {
+        let (group, has_room) = self.group_for(unit);
+        let filled = self.filled.groups.entry(group).or_default();
+        filled.considered += 1;
+        let is_full = filled.is_full || self.filled.full.is_some();
+        let reason = if let Some(reason) = self.template.refusal(unit) {
+            Some(reason)
+        } else if !has_room {
+            Some(DropReason::SectionFull)
+        } else if is_full {
+            Some(DropReason::Budget)
+        } else {
+            self.place(unit, group)?
+        };
+        if let Some(reason) = reason {
+            *self.filled.groups.entry(group).or_default().dropped.entry(reason).or_default() += 1;
+        }
+        Ok(reason)
+    }
+
+    /// The first group of a unit that has room, else its preferred one; and whether there is room.
+    pub fn group_for(&self, unit: &T::Unit) -> (GroupNo, bool) {
+        let groups = self.template.groups(self.view, unit);
+        let count = |group: &GroupNo| self.filled.groups.get(group).map_or(0, |group| group.items.len());
+        let has_room = |group: &&GroupNo| count(group) < self.budget.max_items_per_group as usize;
+        match groups.iter().find(has_room) {
+            Some(group) => (*group, true),
+            None => (groups[0], false),
+        }
+    }
+
+    /// What an item adds to the answer, with its group's heading if it is the first there.
+    pub fn cost(&self, item: &T::Item, unit: &T::Unit, group: GroupNo) -> Cost {
+        self.item_cost(item).and(self.heading_cost(unit, group))
+    }
+
+    fn item_cost(&self, item: &T::Item) -> Cost {
+        self.filled.ledger.cost(&self.template.print(item))
+    }
+
+    fn heading_cost(&self, unit: &T::Unit, group: GroupNo) -> Cost {
+        if self.filled.ledger.has_opened(group) {
+            Cost::default()
+        } else {
+            self.filled.ledger.cost(&self.template.heading(unit, group))
+        }
+    }
+
+    fn place(&mut self, unit: &T::Unit, group: GroupNo) -> Result<Option<DropReason>, ReadError> {
+        if self.filled.items == self.budget.max_items {
+            self.filled.full = Some("maxItems");
+            return Ok(Some(DropReason::Budget));
+        }
+        let mut item = self.template.whole(self.view, unit)?;
+        let heading = self.heading_cost(unit, group);
+        if let Some(cap) = self.exceeded(self.item_cost(&item).and(heading), group) {
+            match cap {
+                GROUP_SHARE => self.filled.groups.entry(group).or_default().is_full = true,
+                cap => self.filled.full = Some(cap),
+            }
+            match self.shortened(&item, heading, group, cap) {
+                None => return Ok(Some(DropReason::Budget)),
+                Some(head) => item = head,
+            }
+            self.filled.is_last_shortened = true;
+        }
+        self.show(item, heading, group);
+        Ok(None)
+    }
+
+    /// The limit that more would exceed: the group's own, or one of the whole.
+    fn exceeded(&self, more: Cost, group: GroupNo) -> Option<&'static str> {
+        let spent = self.filled.groups.get(&group).map_or(0, |group| group.cost.by(0));
+        let limit = self.limits.as_ref().map_or(u32::MAX, |limits| limits.get(group).copied().unwrap_or(0));
+        if spent.saturating_add(more.by(0)) > limit { Some(GROUP_SHARE) } else { self.filled.ledger.exceeded(more) }
+    }
+
+    /// As many of the first lines as still fit.
+    fn shortened(&self, item: &T::Item, heading: Cost, group: GroupNo, cap: &str) -> Option<T::Item> {
+        let head = |lines: usize| self.template.head(item, lines, cap);
+        let fits = |item: T::Item| self.exceeded(self.item_cost(&item).and(heading), group).is_none();
+        largest_that_fits(self.template.line_count(item), |lines| head(lines).is_some_and(fits)).and_then(head)
+    }
+
+    fn show(&mut self, item: T::Item, heading: Cost, group: GroupNo) {
+        let cost = self.item_cost(&item);
+        let filled = &mut self.filled;
+        filled.items += 1;
+        filled.ledger.spend(cost.and(heading), group);
+        let shown = filled.groups.entry(group).or_default();
+        shown.cost = shown.cost.and(cost).and(heading);
+        shown.items.push(Placed { item, rank: filled.items, cost });
+    }
+}
+
+/// The name of a group's share as a limit.
+const GROUP_SHARE: &str = "groupShare";
+
+impl<I> Filled<I> {
+    /// The item that was placed last.
+    pub fn last(&self) -> Option<&I> {
+        let items = self.groups.values().flat_map(|group| &group.items);
+        items.max_by_key(|placed| placed.rank).map(|placed| &placed.item)
+    }
+
+    /// Units that are not shown, over all groups.
+    pub fn dropped(&self) -> BTreeMap<DropReason, u32> {
+        let mut dropped = BTreeMap::new();
+        for (reason, count) in self.groups.values().flat_map(|group| &group.dropped) {
+            *dropped.entry(*reason).or_default() += count;
+        }
+        dropped
+    }
+}
+
+impl<I> Default for FilledGroup<I> {
+    fn default() -> Self {
+        FilledGroup {
+            considered: 0,
+            dropped: BTreeMap::new(),
+            items: Vec::new(),
+            cost: Cost::default(),
+            is_full: false,
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Enforces a budget: what the answer has cost so far, by every measure that has a limit, and whether more fits.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::GroupNo;
+use crate::text::Tokenizer;
+
+/// The caps of one answer.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    /// At most [`MAX_MEASURES`].
+    pub measures: Vec<Measure>,
+    pub max_items: u32,
+    pub max_items_per_group: u32,
+}
+
+impl Budget {
+    /// The same measures, none of which ends the answer.
+    pub fn without_limits(&self) -> Budget {
+        let measures = self.measures.iter().map(|measure| Measure { limit: u32::MAX, ..*measure });
+        Budget { measures: measures.collect(), ..self.clone() }
+    }
+}
+
+/// A limit on one printed format, in one unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Measure {
+    /// The place of the format among a block's frames.
+    pub format: usize,
+    pub counter: Counter,
+    pub limit: u32,
+    /// The name of the limit, for reports.
+    pub cap: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counter {
+    Tokens(Tokenizer),
+    Chars,
+    /// Characters divided by three, rounded up: an estimate of tokens.
+    CharsByThree,
+}
+
+pub const MAX_MEASURES: usize = 4;
+
+/// One amount per measure, in the budget's order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost([u32; MAX_MEASURES]);
+
+/// A piece of output: a text that all formats share, in the frame of each format.
+pub struct Block<'b> {
+    pub text: Cow<'b, str>,
+    pub frames: Vec<Frame>,
+}
+
+/// What a format prints before and after a text.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    pub head: String,
+    pub tail: String,
+}
+
+pub struct Ledger {
+    measures: Vec<Measure>,
+    spent: Cost,
+    opened: BTreeSet<GroupNo>,
+}
+
+impl Ledger {
+    /// Starts with the cost of what is printed around all items.
+    pub fn new(budget: &Budget, frame: &Block) -> Self {
+        assert!(budget.measures.len() <= MAX_MEASURES, "a budget has more measures than a cost has places");
+        let mut ledger = Ledger { measures: budget.measures.clone(), spent: Cost::default(), opened: BTreeSet::new() };
+        ledger.spent = ledger.cost(frame);
+        ledger
+    }
+
+    pub fn cost(&self, block: &Block) -> Cost {
+        let mut counted: Option<(Counter, u32)> = None;
+        let mut cost = Cost::default();
+        for (place, measure) in self.measures.iter().enumerate() {
+            // Neighbouring measures that differ only in the format count the shared text once.
+            let text = match counted {
+                Some((counter, count)) if counter == measure.counter => count,
+                _ => measure.counter.count(&block.text),
+            };
+            counted = Some((measure.counter, text));
+            cost.0[place] = measure.counter.framed(&block.frames[measure.format], &block.text, text);
+        }
+        cost
+    }
+
+    pub fn spent(&self) -> Cost {
+        self.spent
+    }
+
+    pub fn has_opened(&self, group: GroupNo) -> bool {
+        self.opened.contains(&group)
+    }
+
+    /// Whether no item was paid for.
+    pub fn is_empty(&self) -> bool {
+        self.opened.is_empty()
+    }
+
+    pub fn fits(&self, more: Cost) -> bool {
+        self.exceeded(more).is_none()
+    }
+
+    /// The name of the first limit that more would exceed.
+    pub fn exceeded(&self, more: Cost) -> Option<&'static str> {
+        let total = self.spent.and(more);
+        let exceeds = |(place, measure): &(usize, &Measure)| total.0[*place] > measure.limit;
+        self.measures.iter().enumerate().find(exceeds).map(|(_, measure)| measure.cap)
+    }
+
+    pub fn spend(&mut self, cost: Cost, group: GroupNo) {
+        self.spent = self.spent.and(cost);
+        self.opened.insert(group);
+    }
+}
+
+impl Cost {
+    /// By the measure at that place of the budget.
+    pub fn by(self, measure: usize) -> u32 {
+        self.0[measure]
+    }
+
+    pub fn and(self, other: Cost) -> Cost {
+        Cost(std::array::from_fn(|place| self.0[place].saturating_add(other.0[place])))
+    }
+}
+
+impl Block<'static> {
+    /// A block that shares no text between formats.
+    pub fn of_frames(formats: impl IntoIterator<Item = String>) -> Self {
+        let frame = |head| Frame { head, tail: String::new() };
+        Block { text: Cow::Borrowed(""), frames: formats.into_iter().map(frame).collect() }
+    }
+}
+
+impl Counter {
+    pub fn count(self, text: &str) -> u32 {
+        let count = match self {
+            Counter::Tokens(tokenizer) => tokenizer.count(text),
+            Counter::Chars => text.chars().count(),
+            Counter::CharsByThree => text.chars().count().div_ceil(3),
+        };
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+
+    /// The count of a text in its frame. Counts of parts are added where that gives the count of the whole.
+    fn framed(self, frame: &Frame, text: &str, text_count: u32) -> u32 {
+        let Frame { head, tail } = frame;
+        let adds_up = match self {
+            Counter::Tokens(tokenizer) => {
+                !text.is_empty() && tokenizer.counts_add_up(head, text) && tokenizer.counts_add_up(text, tail)
+            }
+            Counter::Chars => true,
+            Counter::CharsByThree => false,
+        };
+        if adds_up {
+            text_count + self.count(head) + self.count(tail)
+        } else {
+            self.count(&format!("{head}{text}{tail}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn budget(limits: [u32; 2]) -> Budget {
+        let measure = |counter, limit, cap| Measure { format: 0, counter, limit, cap };
+        let tokens = measure(Counter::Tokens(Tokenizer::O200kBase), limits[0], "tokens");
+        Budget {
+            measures: vec![tokens, measure(Counter::Chars, limits[1], "chars")],
+            max_items: u32::MAX,
+            max_items_per_group: u32::MAX,
+        }
+    }
+
+    fn block(head: &str, text: &'static str, tail: &str) -> Block<'static> {
+        let frame = Frame { head: head.to_string(), tail: tail.to_string() };
+        Block { text: text.into(), frames: vec![frame] }
+    }
+
+    #[test]
+    fn a_block_costs_what_it_costs_printed() {
+        let ledger = Ledger::new(&budget([9, 9]), &block("", "", ""));
+        for (head, text, tail) in [("# a\n", "b c\n", "d\n"), ("a", "b", "c"), ("x;\n", "// why\n", ""), ("", "", "z")]
+        {
+            let cost = ledger.cost(&block(head, text, tail));
+            let whole = format!("{head}{text}{tail}");
+            assert_eq!(cost.by(0), Tokenizer::O200kBase.count(&whole) as u32, "{whole:?}");
+            assert_eq!(cost.by(1), whole.chars().count() as u32);
+        }
+    }
+
+    #[test]
+    fn the_first_limit_that_is_exceeded_is_named() {
+        let frame = block("", "", "");
+        let words = block("", "one two three four", "");
+        let exceeded = |limits| {
+            let ledger = Ledger::new(&budget(limits), &frame);
+            ledger.exceeded(ledger.cost(&words))
+        };
+        assert_eq!(exceeded([4, 18]), None);
+        assert_eq!(exceeded([3, 18]), Some("tokens"));
+        assert_eq!(exceeded([4, 17]), Some("chars"));
+        assert_eq!(exceeded([0, 0]), Some("tokens"));
+    }
+
+    #[test]
+    fn the_frame_is_paid_for_before_any_item() {
+        let ledger = Ledger::new(&budget([100, 5]), &block("head", "", ""));
+        assert_eq!(ledger.spent().by(1), 4);
+        assert!(ledger.is_empty());
+        assert!(!ledger.fits(ledger.cost(&block("", "ab", ""))));
+        assert!(ledger.fits(ledger.cost(&block("", "a", ""))));
+    }
+}

@@ -1,0 +1,102 @@
+//! The engine behind every door: an index view and a job in, an assembly out. Pure.
+//!
+//! The steps are the same for all sources: find where to start, walk the graph from there, let the template turn what
+//! was found into units, put the units in a total order, and fill the budget with them. A door brings its own template
+//! and reads its profile from a table; it writes no step again.
+
+pub mod absence;
+pub mod budget;
+mod chunk_nodes;
+pub mod excerpt;
+pub mod expand;
+pub mod fill;
+pub mod ledger;
+pub mod profile;
+pub mod score;
+pub mod seeds;
+mod shares;
+mod template;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub use chunk_nodes::ChunkNodes;
+pub use expand::{Walk, WalkRules};
+pub use fill::{Fill, Filled, FilledGroup, Placed};
+pub use ledger::{Block, Budget, Cost, Counter, Frame, Ledger, Measure};
+pub use profile::{Profile, Profiles};
+pub use seeds::{Question, Seeds};
+pub use template::{GroupNo, Template};
+pub use view::{ChunkReader, IndexFacts, IndexView, ReadError};
+
+/// What one answer is assembled from, besides the index.
+pub struct Job<'j, T> {
+    pub start: Start<'j>,
+    pub walk: WalkRules<'j>,
+    /// Units after the best so many are not considered.
+    pub max_candidates: u32,
+    pub budget: Budget,
+    pub fill: Fill,
+    pub template: &'j T,
+}
+
+/// Where the walk starts.
+pub enum Start<'j> {
+    /// At the chunks that a question finds or names.
+    Question(Question<'j>),
+    /// At these nodes of the graph.
+    Nodes(Vec<u32>),
+}
+
+/// What the search and the walk found, before anything is left out.
+pub struct Found {
+    pub seeds: Seeds,
+    pub walk: Walk,
+}
+
+/// Everything a door needs to write its answer.
+pub struct Assembly<T: Template> {
+    pub found: Found,
+    pub candidates: Candidates<T::Unit>,
+    pub filled: Filled<T::Item>,
+}
+
+/// Units to choose from, the best first.
+pub struct Candidates<U> {
+    pub units: Vec<U>,
+    /// How many there were before the cap.
+    pub observed: u32,
+}
+
+pub fn assemble<T: Template>(view: &IndexView, job: &Job<T>) -> Result<Assembly<T>, ReadError> {
+    let found = find(view, job)?;
+    let candidates = candidates(view, job, &found)?;
+    let filled = fill::fill(view, job, &candidates.units)?;
+    Ok(Assembly { found, candidates, filled })
+}
+
+pub(crate) fn find<T>(view: &IndexView, job: &Job<T>) -> Result<Found, ReadError> {
+    let (seeds, starts) = match &job.start {
+        Start::Question(question) => {
+            let seeds = seeds::find(view, question)?;
+            let starts = expand::nodes_of_seeds(view, &seeds);
+            (seeds, starts)
+        }
+        Start::Nodes(nodes) => (Seeds::default(), nodes.clone()),
+    };
+    let walk = expand::walk(view, &job.walk, starts);
+    Ok(Found { seeds, walk })
+}
+
+pub(crate) fn candidates<T: Template>(
+    view: &IndexView,
+    job: &Job<T>,
+    found: &Found,
+) -> Result<Candidates<T::Unit>, ReadError> {
+    let mut units = job.template.units(view, found)?;
+    units.sort_by(|a, b| job.template.compare(view, a, b));
+    let observed = units.len() as u32;
+    units.truncate(job.max_candidates as usize);
+    Ok(Candidates { units, observed })
+}

@@ -1,0 +1,93 @@
+//! The index as one reader may see it. Everything the engine and the doors ask of an index goes through a view.
+//!
+//! Today every reader may see everything. A view for a set of principals will hold a corpus and a graph without what
+//! they may not read, so that no later step can leak it.
+
+use std::sync::{Arc, OnceLock};
+
+use super::ChunkNodes;
+use crate::graph::adjacency::Adjacency;
+use crate::record::pack::Receipt;
+use crate::record::{Chunk, ChunkUid, SymbolId};
+use crate::search::{Corpus, FileFlags, RecordPlace, Weights};
+
+/// Reads chunk records by where they are stored.
+pub trait ChunkReader: Sync {
+    fn chunk(&self, place: &RecordPlace) -> Result<Arc<Chunk>, ReadError>;
+}
+
+/// A record could not be read. The engine knows no storage, so the cause is whatever the reader met.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct ReadError(pub Box<dyn std::error::Error + Send + Sync>);
+
+/// What an index says about itself.
+pub struct IndexFacts<'i> {
+    /// Of the chunks and the graph together.
+    pub signature: &'i str,
+    /// The source's date.
+    pub created_at: &'i str,
+    pub receipt: &'i Receipt,
+}
+
+pub struct IndexView<'i> {
+    corpus: &'i Corpus<'i>,
+    graph: Option<Adjacency<'i>>,
+    chunks: &'i dyn ChunkReader,
+    facts: IndexFacts<'i>,
+    weights: &'i Weights,
+    /// Made by the first question that needs it.
+    chunk_nodes: OnceLock<ChunkNodes>,
+}
+
+impl<'i> IndexView<'i> {
+    /// The view of a reader who may see everything.
+    pub fn everything(
+        corpus: &'i Corpus<'i>,
+        graph: Option<Adjacency<'i>>,
+        chunks: &'i dyn ChunkReader,
+        facts: IndexFacts<'i>,
+        weights: &'i Weights,
+    ) -> Self {
+        IndexView { corpus, graph, chunks, facts, weights, chunk_nodes: OnceLock::new() }
+    }
+
+    pub fn corpus(&self) -> &'i Corpus<'i> {
+        self.corpus
+    }
+
+    pub fn graph(&self) -> Option<&Adjacency<'i>> {
+        self.graph.as_ref()
+    }
+
+    /// The graph with the chunks of its nodes.
+    pub fn linked_graph(&self) -> Option<(&Adjacency<'i>, &ChunkNodes)> {
+        let graph = self.graph.as_ref()?;
+        Some((graph, self.chunk_nodes.get_or_init(|| ChunkNodes::new(graph, self.corpus))))
+    }
+
+    pub fn facts(&self) -> &IndexFacts<'i> {
+        &self.facts
+    }
+
+    pub fn weights(&self) -> &'i Weights {
+        self.weights
+    }
+
+    pub fn chunk(&self, chunk: u32) -> Result<Arc<Chunk>, ReadError> {
+        self.chunks.chunk(&self.corpus.record(chunk))
+    }
+
+    pub fn chunk_uid(&self, chunk: u32) -> ChunkUid {
+        self.corpus.uid(chunk)
+    }
+
+    pub fn file_flags(&self, chunk: u32) -> FileFlags {
+        self.corpus.file_flags(self.corpus.file_of(chunk))
+    }
+
+    pub fn chunk_of_symbol(&self, symbol: &SymbolId) -> Option<u32> {
+        let graph = self.graph.as_ref()?;
+        self.corpus.chunk(graph.chunk_uid(graph.node(symbol.as_str())?)?)
+    }
+}

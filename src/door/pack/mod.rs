@@ -1,0 +1,257 @@
+//! `pack(view, request) -> ContextPack`: chunks that answer a question, and what the graph connects with them.
+
+mod diff;
+mod identity;
+mod render;
+mod template;
+mod why_not;
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use crate::assemble::{
+    Assembly, Budget, Cost, Counter, Fill, IndexView, Job, Measure, Profile, Profiles, Question, ReadError, Start,
+    WalkRules, assemble,
+};
+use crate::record::ChunkUid;
+use crate::record::pack::{
+    CapReport, ContextPack, DropReason, EmptyReason, Explain, PackStats, Rendered, Section, SectionType,
+};
+use crate::record::request::{Intent, PackRequest, Strictness};
+use template::{PackTemplate, measure};
+
+pub use diff::{Cause, Change, ItemChange, PackDiff, diff};
+pub use identity::{index_signature, pack_id};
+pub use render::{Format, json, render};
+pub use why_not::{Cap, Target, Verdict, WhyNot, why_not};
+
+/// Goes up when the same index and request give another pack.
+///
+/// 1: first version. 2: two linear models of odds, and an order by what each item adds for its room. 3: room is paid by
+/// the token, named lines come first, two words are one name, empty lines behind a chunk.
+pub const RULESET_VERSION: u32 = 3;
+
+/// The request has to have passed [`PackRequest::check`].
+pub fn pack(view: &IndexView, request: &PackRequest) -> Result<ContextPack, ReadError> {
+    let template = PackTemplate::new(request);
+    let assembly = assemble(view, &job(request, &template))?;
+    Ok(answer(view, request, assembly))
+}
+
+/// What the request looks for.
+pub fn question(request: &PackRequest) -> Question<'_> {
+    Question { query: &request.query, focus: &request.focus, mode: request.seed_mode, provider: request.seed_provider }
+}
+
+fn job<'j>(request: &'j PackRequest, template: &'j PackTemplate<'j>) -> Job<'j, PackTemplate<'j>> {
+    let expansion = &request.expansion;
+    Job {
+        start: Start::Question(question(request)),
+        walk: WalkRules {
+            direction: expansion.direction,
+            edge_types: request.edge_types(),
+            walks_unasked: true,
+            within: None,
+            max_hops: expansion.max_hops,
+            max_fanout: expansion.max_fanout,
+            max_edges: expansion.max_edges,
+            required_evidence: expansion.require_evidence.then_some(&expansion.evidence_kinds),
+        },
+        max_candidates: expansion.max_candidates,
+        budget: budget(request),
+        fill: Fill::Prefix,
+        template,
+    }
+}
+
+/// Both formats have to keep both limits; [`measure`] names the places.
+fn budget(request: &PackRequest) -> Budget {
+    let budgets = &request.budgets;
+    let tokens = |format| Measure {
+        format,
+        counter: Counter::Tokens(request.tokenizer),
+        limit: budgets.max_total_tokens,
+        cap: "maxTotalTokens",
+    };
+    let chars =
+        |format| Measure { format, counter: Counter::Chars, limit: budgets.max_total_chars, cap: "maxTotalChars" };
+    Budget {
+        measures: vec![tokens(0), tokens(1), chars(0), chars(1)],
+        max_items: budgets.max_items,
+        max_items_per_group: budgets.max_items_per_section,
+    }
+}
+
+fn profile(intent: Intent) -> &'static Profile {
+    static INTENTS: OnceLock<Profiles> = OnceLock::new();
+    let intents = INTENTS.get_or_init(|| Profiles::builtin(include_str!("../../profiles/intents.toml")));
+    intents.get(intent.name()).expect("a test checks that every intent has a profile")
+}
+
+/// All sections in the profile's order.
+fn sections(profile: &Profile) -> Vec<SectionType> {
+    let place = |section: &SectionType| {
+        profile.groups.iter().position(|name| name == section.name()).unwrap_or(profile.groups.len())
+    };
+    let mut sections = SectionType::ALL.to_vec();
+    sections.sort_by_key(place);
+    sections
+}
+
+fn answer(view: &IndexView, request: &PackRequest, assembly: Assembly<PackTemplate>) -> ContextPack {
+    let candidates = &assembly.candidates;
+    let dropped = assembly.filled.dropped();
+    let own_caps = caps(request, candidates.observed, assembly.filled.items, assembly.filled.full, &dropped);
+    let gaps = evidence_gaps(request, &assembly);
+    let candidate_count = candidates.units.len() as u32;
+    let (found, filled) = (assembly.found, assembly.filled);
+    let mut groups = filled.groups;
+    let sections: Vec<Section> = sections(profile(request.intent))
+        .into_iter()
+        .enumerate()
+        .map(|(group, section_type)| {
+            template::section(section_type, groups.remove(&group).unwrap_or_default(), |considered| {
+                empty_reason(view, request, section_type, considered, candidate_count)
+            })
+        })
+        .collect();
+    let cost = template::total_cost(&filled.ledger, seeds_empty(&sections));
+    let explain = Explain {
+        caps: [found.walk.caps, own_caps].concat(),
+        edges_walked: found.walk.edges_walked.iter().map(|(edge, count)| (edge.name().to_string(), *count)).collect(),
+        evidence_gaps: gaps,
+        query: found.seeds.explain,
+    };
+    let facts = view.facts();
+    ContextPack {
+        budgets: request.budgets.clone(),
+        created_at: facts.created_at.to_string(),
+        explain: request.include_explain.0.then_some(explain),
+        format_version: 1,
+        index_signature: facts.signature.to_string(),
+        pack_id: pack_id(facts.signature, request),
+        receipt: facts.receipt.clone(),
+        request: request.clone(),
+        schema: "ContextPack".to_string(),
+        schema_version: "1.0.0".to_string(),
+        seeds: found.seeds.entries,
+        stats: PackStats {
+            candidates: candidate_count,
+            dropped,
+            items: item_counts(&sections),
+            max_hop: found.walk.max_hop,
+            rendered_chars: chars(cost),
+            rendered_tokens: tokens(cost),
+        },
+        sections,
+    }
+}
+
+fn tokens(cost: Cost) -> Rendered {
+    Rendered { markdown: cost.by(measure::MARKDOWN_TOKENS), xml: cost.by(measure::XML_TOKENS) }
+}
+
+fn chars(cost: Cost) -> Rendered {
+    Rendered { markdown: cost.by(measure::MARKDOWN_CHARS), xml: cost.by(measure::XML_CHARS) }
+}
+
+fn item_counts(sections: &[Section]) -> BTreeMap<String, u32> {
+    sections.iter().map(|section| (section.section_type.name().to_string(), section.items.len() as u32)).collect()
+}
+
+fn seeds_empty(sections: &[Section]) -> Option<EmptyReason> {
+    sections.iter().find(|section| section.section_type == SectionType::Seeds).and_then(|section| section.empty)
+}
+
+/// Shown items whose path lacks required evidence, where the request wants them named.
+fn evidence_gaps(request: &PackRequest, assembly: &Assembly<PackTemplate>) -> Vec<ChunkUid> {
+    if request.strictness != Strictness::Warn {
+        return Vec::new();
+    }
+    let placed = assembly.filled.groups.values().flat_map(|group| &group.items);
+    let mut gaps: Vec<(u32, ChunkUid)> =
+        placed.filter(|placed| placed.item.has_gap).map(|placed| (placed.rank, placed.item.item.chunk_uid)).collect();
+    gaps.sort();
+    gaps.into_iter().map(|(_, uid)| uid).collect()
+}
+
+fn empty_reason(
+    view: &IndexView,
+    request: &PackRequest,
+    section: SectionType,
+    considered: u32,
+    candidates: u32,
+) -> EmptyReason {
+    let is_walked = section.edge_type().is_none_or(|edge_type| request.edge_types().contains(&edge_type));
+    if considered > 0 {
+        EmptyReason::NothingLeft
+    } else if section == SectionType::Seeds {
+        EmptyReason::NoMatch
+    } else if view.graph().is_none() {
+        EmptyReason::NotAvailable
+    } else if !is_walked {
+        EmptyReason::NotRequested
+    } else if candidates == 0 {
+        EmptyReason::NoMatch
+    } else {
+        EmptyReason::NoEdges
+    }
+}
+
+fn caps(
+    request: &PackRequest,
+    observed: u32,
+    items: u32,
+    full: Option<&str>,
+    dropped: &BTreeMap<DropReason, u32>,
+) -> Vec<CapReport> {
+    let mut caps = Vec::new();
+    let mut report = |cap: &str, limit: u32, observed: u32, omitted: u32| {
+        let (cap, scope) = (cap.to_string(), "pack".to_string());
+        caps.push(CapReport { cap, limit, observed, omitted, scope });
+    };
+    let limit = request.expansion.max_candidates;
+    if observed > limit {
+        report("maxCandidates", limit, observed, observed - limit);
+    }
+    let left = dropped.get(&DropReason::Budget).copied().unwrap_or(0);
+    if let Some((cap, limit)) = limits(request).into_iter().find(|(cap, _)| full == Some(cap)) {
+        report(cap, limit, items + left, left);
+    }
+    let limit = request.budgets.max_items_per_section;
+    if let Some(full) = dropped.get(&DropReason::SectionFull) {
+        report("maxItemsPerSection", limit, limit + full, *full);
+    }
+    caps
+}
+
+/// The caps after which no more items are taken.
+fn limits(request: &PackRequest) -> [(&'static str, u32); 3] {
+    let budgets = &request.budgets;
+    [
+        ("maxItems", budgets.max_items),
+        ("maxTotalTokens", budgets.max_total_tokens),
+        ("maxTotalChars", budgets.max_total_chars),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_intent_has_a_profile_with_known_groups() {
+        let known: Vec<&str> = SectionType::ALL.iter().map(|section| section.name()).collect();
+        for intent in Intent::ALL {
+            let profile = profile(intent);
+            assert!(profile.groups.iter().all(|group| known.contains(&group.as_str())), "{intent:?}");
+            let mut sections = sections(profile);
+            assert_eq!(sections[0].name(), profile.groups[0]);
+            sections.sort();
+            assert_eq!(sections, SectionType::ALL);
+            let weights = profile.weights;
+            let sum: u32 = [weights.seed, weights.distance, weights.evidence].iter().map(|w| w.in_millionths()).sum();
+            assert_eq!(sum, 1_000_000, "{intent:?}");
+        }
+    }
+}
