@@ -1,12 +1,14 @@
 //! Where something stands in a file's decoded text (UTF-8, without a byte order mark).
 
+use std::cmp::Ordering;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::text::{LineIndex, Span};
 
 /// Half-open, in UTF-16 code units from the start of the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Range {
     pub end: u32,
@@ -14,7 +16,7 @@ pub struct Range {
 }
 
 /// Half-open, in bytes of the text as UTF-8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ByteRange {
     pub end: u32,
@@ -22,7 +24,7 @@ pub struct ByteRange {
 }
 
 /// 1-based, inclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lines {
     pub end: u32,
@@ -35,6 +37,25 @@ pub struct Lines {
 /// UTF-16 units from the line's start. An array, because an index holds millions of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Site(pub u32, pub u32, pub u32, pub u32);
+
+/// By start, then by end, whatever the order of the fields is.
+macro_rules! order_by_start {
+    ($($Position:ident),+) => {$(
+        impl Ord for $Position {
+            fn cmp(&self, other: &Self) -> Ordering {
+                (self.start, self.end).cmp(&(other.start, other.end))
+            }
+        }
+
+        impl PartialOrd for $Position {
+            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+    )+};
+}
+
+order_by_start!(Range, ByteRange, Lines);
 
 impl Range {
     pub fn of(span: Span, index: &LineIndex) -> Self {
@@ -69,5 +90,17 @@ impl Site {
 
     pub fn line(&self) -> u32 {
         self.2
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_ordered_by_start() {
+        assert!(Lines { start: 1, end: 9 } < Lines { start: 2, end: 3 });
+        assert!(Range { start: 1, end: 9 } < Range { start: 2, end: 3 });
+        assert!(ByteRange { start: 1, end: 2 } < ByteRange { start: 1, end: 3 });
     }
 }
