@@ -1,17 +1,17 @@
 //! The chunk stage's records as the graph needs them: no texts, no docs, no signatures; strings are
 //! borrowed from the lines they stand in.
 
-mod rows;
-
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-use serde::Deserialize;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
-pub use rows::Row;
-
-use crate::record::{Binding, ByteRange, ChunkUid, File, FlowSource, Kind, Mark, Range, Role, Site};
+use crate::record::codec::{ReadAs, optional_text, projection};
+use crate::record::{
+    self, Binding, ByteRange, Chunk, ChunkUid, File, Flow, FlowSource, Kind, Mark, Parameter, Range, Role, Site, Symbol,
+};
 
 /// Everything that the graph is made of. Files are in the order of their paths; the rest is in the order
 /// of its artifact, which starts with the path.
@@ -24,30 +24,45 @@ pub struct Input<'l> {
     pub manifests: BTreeMap<String, String>,
 }
 
-/// As much of a chunk as it takes to put a file's text together again.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TextRow<'l> {
-    pub byte_range: ByteRange,
-    #[serde(borrow)]
-    pub text: Cow<'l, str>,
+projection! {
+    /// As much of a chunk as it takes to put a file's text together again.
+    pub struct TextRow<'l> of Chunk {
+        pub byte_range: ByteRange,
+        #[serde(borrow)]
+        pub text: Cow<'l, str>,
+    }
 }
 
-/// See [`crate::record::Symbol`].
-#[derive(Debug)]
-pub struct SymbolRow<'l> {
-    pub chunk_uid: ChunkUid,
-    pub exported: bool,
-    pub file_rel_path: Cow<'l, str>,
-    pub kind: Kind,
-    pub language_id: Cow<'l, str>,
-    pub name: Cow<'l, str>,
-    pub parameters: Parameters<'l>,
-    pub qualified_name: Cow<'l, str>,
-    pub range: Range,
-    pub site: Site,
-    pub symbol_id: Cow<'l, str>,
-    pub value_type: Option<Cow<'l, str>>,
+projection! {
+    #[derive(Debug)]
+    pub struct SymbolRow<'l> of Symbol {
+        pub chunk_uid: ChunkUid,
+        pub exported: bool,
+        #[serde(borrow)]
+        pub file_rel_path: Cow<'l, str>,
+        pub kind: Kind,
+        #[serde(borrow)]
+        pub language_id: Cow<'l, str>,
+        #[serde(borrow)]
+        pub name: Cow<'l, str>,
+        #[serde(borrow, default)]
+        pub parameters: Parameters<'l>,
+        #[serde(borrow)]
+        pub qualified_name: Cow<'l, str>,
+        pub range: Range,
+        pub site: Site,
+        #[serde(borrow)]
+        pub symbol_id: Cow<'l, str>,
+        #[serde(rename = "type", borrow, default, deserialize_with = "optional_text")]
+        pub value_type: Option<Cow<'l, str>>,
+    }
+}
+
+projection! {
+    struct ParameterRow<'l> of Parameter {
+        #[serde(rename = "type", borrow, default, deserialize_with = "optional_text")]
+        value_type: Option<Cow<'l, str>>,
+    }
 }
 
 /// Their number tells overloads apart, the first one's type what a function extends.
@@ -57,28 +72,69 @@ pub struct Parameters<'l> {
     pub first_type: Option<Cow<'l, str>>,
 }
 
-/// See [`crate::record::References`].
-#[derive(Debug)]
-pub struct References<'l> {
-    pub chunk_uid: ChunkUid,
-    pub file_rel_path: Cow<'l, str>,
-    pub language_id: Cow<'l, str>,
-    pub references: Vec<Reference<'l>>,
-    pub start: u32,
-    pub symbol_id: Option<Cow<'l, str>>,
+projection! {
+    #[derive(Debug)]
+    pub struct References<'l> of record::References {
+        pub chunk_uid: ChunkUid,
+        #[serde(borrow)]
+        pub file_rel_path: Cow<'l, str>,
+        #[serde(borrow)]
+        pub language_id: Cow<'l, str>,
+        #[serde(borrow)]
+        pub references: Vec<Reference<'l>>,
+        pub start: u32,
+        #[serde(borrow, default, deserialize_with = "optional_text")]
+        pub symbol_id: Option<Cow<'l, str>>,
+    }
 }
 
-/// See [`crate::record::Reference`].
-#[derive(Debug)]
-pub struct Reference<'l> {
-    pub arguments: Option<u32>,
-    pub binding: Option<Box<Binding>>,
-    pub flow: Option<Box<FlowRow<'l>>>,
-    pub name: Cow<'l, str>,
-    pub receiver: Option<Cow<'l, str>>,
-    pub receiver_type: Option<Cow<'l, str>>,
-    pub role: Role,
-    pub sites: Sites,
+projection! {
+    #[derive(Debug)]
+    pub struct Reference<'l> of record::Reference {
+        pub arguments: Option<u32>,
+        pub binding: Option<Box<Binding>>,
+        #[serde(borrow)]
+        pub flow: Option<Box<FlowRow<'l>>>,
+        #[serde(borrow)]
+        pub name: Cow<'l, str>,
+        #[serde(borrow, default, deserialize_with = "optional_text")]
+        pub receiver: Option<Cow<'l, str>>,
+        #[serde(borrow, default, deserialize_with = "optional_text")]
+        pub receiver_type: Option<Cow<'l, str>>,
+        pub role: Role,
+        pub sites: Sites,
+    }
+}
+
+projection! {
+    #[derive(Debug)]
+    pub struct FlowRow<'l> of Flow {
+        #[serde(borrow)]
+        pub name: Cow<'l, str>,
+        #[serde(borrow, default, deserialize_with = "optional_text")]
+        pub receiver: Option<Cow<'l, str>>,
+        pub source: FlowSource,
+    }
+}
+
+impl<'l> ReadAs<Parameters<'l>> for Vec<Parameter> {}
+impl<'l> ReadAs<Vec<Reference<'l>>> for Vec<record::Reference> {}
+impl<'l> ReadAs<Option<Box<FlowRow<'l>>>> for Option<Flow> {}
+impl ReadAs<Sites> for Vec<Site> {}
+
+impl<'de: 'l, 'l> Deserialize<'de> for Parameters<'l> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Each(Parameters::default(), Parameters::push))
+    }
+}
+
+impl<'l> Parameters<'l> {
+    fn push(&mut self, row: ParameterRow<'l>) {
+        if self.count == 0 {
+            self.first_type = row.value_type;
+        }
+        self.count += 1;
+    }
 }
 
 /// Where a name stands. Most stand in one place, which needs no memory of its own.
@@ -88,12 +144,28 @@ pub enum Sites {
     Several(Vec<Site>),
 }
 
-/// See [`crate::record::Flow`].
-#[derive(Debug)]
-pub struct FlowRow<'l> {
-    pub name: Cow<'l, str>,
-    pub receiver: Option<Cow<'l, str>>,
-    pub source: FlowSource,
+impl<'l> Deserialize<'l> for Sites {
+    fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Each(Sites::default(), Sites::push))
+    }
+}
+
+/// Adds each value of a list to a whole.
+struct Each<T, V>(T, fn(&mut T, V));
+
+impl<'l, T, V: Deserialize<'l>> Visitor<'l> for Each<T, V> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'l>>(mut self, mut list: A) -> Result<T, A::Error> {
+        while let Some(value) = list.next_element()? {
+            (self.1)(&mut self.0, value);
+        }
+        Ok(self.0)
+    }
 }
 
 impl Default for Sites {

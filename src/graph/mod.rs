@@ -11,10 +11,10 @@ mod declared;
 mod descriptor;
 mod edges;
 pub mod input;
-mod lines;
 pub mod neighbourhood;
 mod nodes;
 mod prose;
+mod records;
 mod resolve;
 mod sight;
 mod structural;
@@ -34,7 +34,6 @@ use tooling::Tooling;
 use tree::Tree;
 
 pub use input::Input;
-pub use lines::Lines;
 pub use resolve::Target;
 pub use sight::Claim;
 
@@ -88,10 +87,6 @@ impl<'i> Graph<'i> {
     /// The file that a record of evidence is of.
     pub fn evidence_file(&self, at: usize) -> &'i str {
         self.input.files[self.connected.places(at).first.file as usize].file_rel_path.as_str()
-    }
-
-    pub fn lines(&self) -> Lines<'_, 'i> {
-        Lines::new(self)
     }
 
     pub fn adjacency(&self) -> Vec<u8> {

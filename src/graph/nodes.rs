@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::adjacency::NodeRow;
 use super::input::Input;
 use super::sight::{End, Walk};
-use crate::record::{ChunkUid, NodeId, NodeKind, SymbolId};
+use crate::record::{self, NodeId, NodeKind, SymbolId};
 
 pub struct Nodes<'i> {
     pub all: Vec<Node<'i>>,
@@ -22,14 +22,8 @@ pub struct Node<'i> {
     end: End,
 }
 
-/// The rest of a node's record.
-pub struct NodeFacts<'n> {
-    pub chunk_uid: Option<ChunkUid>,
-    pub file_rel_path: Option<&'n str>,
-    pub kind: NodeKind,
-    pub language_id: Option<&'n str>,
-    pub name: Cow<'n, str>,
-}
+/// A node's record, its texts borrowed.
+pub type NodeRecord<'n> = record::Node<&'n str, &'n str, &'n str, Cow<'n, str>>;
 
 impl<'i> Nodes<'i> {
     /// All symbols, chunks that name something and define nothing, files, and what sightings lead to
@@ -96,11 +90,14 @@ impl<'i> Nodes<'i> {
 }
 
 impl Node<'_> {
-    pub fn facts<'n>(&'n self, input: &'n Input) -> NodeFacts<'n> {
+    pub fn record<'n>(&'n self, input: &'n Input) -> NodeRecord<'n> {
+        let (node_id, unresolved) = (&*self.id, self.unresolved);
         match self.end {
             End::Symbol(symbol) => {
                 let row = &input.symbols[symbol as usize];
-                NodeFacts {
+                record::Node {
+                    node_id,
+                    unresolved,
                     chunk_uid: Some(row.chunk_uid),
                     file_rel_path: Some(&row.file_rel_path),
                     kind: NodeKind::Symbol,
@@ -110,7 +107,9 @@ impl Node<'_> {
             }
             End::Chunk(chunk) => {
                 let row = &input.references[chunk as usize];
-                NodeFacts {
+                record::Node {
+                    node_id,
+                    unresolved,
                     chunk_uid: Some(row.chunk_uid),
                     file_rel_path: Some(&row.file_rel_path),
                     kind: NodeKind::Chunk,
@@ -120,7 +119,9 @@ impl Node<'_> {
             }
             End::File(file) => {
                 let file = &input.files[file as usize];
-                NodeFacts {
+                record::Node {
+                    node_id,
+                    unresolved,
                     chunk_uid: file.chunks.first().copied(),
                     file_rel_path: Some(file.file_rel_path.as_str()),
                     kind: NodeKind::File,
@@ -131,7 +132,9 @@ impl Node<'_> {
             End::Outside(_) => {
                 let mut parts = self.id.splitn(3, ':').skip(1);
                 let (language, name) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-                NodeFacts {
+                record::Node {
+                    node_id,
+                    unresolved,
                     chunk_uid: None,
                     file_rel_path: None,
                     kind: NodeKind::External,
@@ -144,7 +147,7 @@ impl Node<'_> {
 
     /// For the adjacency.
     pub fn row<'n>(&'n self, input: &'n Input) -> NodeRow<'n> {
-        let NodeFacts { kind, chunk_uid, .. } = self.facts(input);
-        NodeRow { id: &self.id, kind, chunk_uid }
+        let record::Node { node_id: id, kind, chunk_uid, .. } = self.record(input);
+        NodeRow { id, kind, chunk_uid }
     }
 }

@@ -8,12 +8,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-use super::input::Row;
 use super::{Input, graph};
 use crate::language::Languages;
 use crate::record::{
     Analysis, Artifact, Binding, ByteRange, ChunkUid, File, Flow, FlowSource, Kind, Lines, Range, Reference,
-    References, Role, Site, Symbol, SymbolId, escaped, write_line,
+    References, Role, Site, Symbol, SymbolId, codec, escaped, write_line,
 };
 use crate::text::RepoPath;
 
@@ -160,8 +159,8 @@ fn check_end(records: Records) {
         let (symbols, references) = (lines(&records.symbols), lines(&records.references));
         let input = Input {
             files: records.files,
-            symbols: symbols.lines().map(|line| Row::read(line).unwrap()).collect(),
-            references: references.lines().map(|line| Row::read(line).unwrap()).collect(),
+            symbols: symbols.lines().map(|line| codec::read(line).unwrap()).collect(),
+            references: references.lines().map(|line| codec::read(line).unwrap()).collect(),
             ..Input::default()
         };
         let languages = Languages::of_run(&[]).unwrap();

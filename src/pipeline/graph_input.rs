@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::graph::input::{Input, Row, TextRow, is_manifest, place_text};
-use crate::record::{Artifact, Chunk, File, References, Symbol};
+use serde::Deserialize;
+
+use crate::graph::input::{Input, TextRow, is_manifest, place_text};
+use crate::record::{Artifact, Chunk, File, References, Symbol, codec};
 use crate::store::{Index, Piece, StoreError};
 
 /// The lines of the artifacts whose strings the input borrows.
@@ -48,14 +50,17 @@ fn frames<A: Artifact>(index: &Index) -> Result<Vec<FrameLines>, StoreError> {
     Ok(pieces.into_iter().flat_map(of_piece).collect())
 }
 
-/// Reads the rows of a frame as soon as its lines are there: later they would have to be fetched again.
-fn rows<'l, A: Artifact, R: Row<'l> + Send>(index: &Index, frames: &'l mut [FrameLines]) -> Result<Vec<R>, StoreError> {
+/// Reads the rows of a frame while its lines are still in the cache of the processor.
+fn rows<'l, A: Artifact, R: Deserialize<'l> + Send>(
+    index: &Index,
+    frames: &'l mut [FrameLines],
+) -> Result<Vec<R>, StoreError> {
     let of_frame = |FrameLines { piece, frame, lines }: &'l mut FrameLines| {
         piece.read_frame(*frame, lines)?;
         let lines: &'l [u8] = lines;
         // Once for a whole frame is faster than for each of its strings.
         let text = std::str::from_utf8(lines).map_err(|fault| not_a_record::<A>(index, fault))?;
-        let row = |line| R::read(line).ok_or_else(|| not_a_record::<A>(index, "it is of another form"));
+        let row = |line| codec::read(line).map_err(|fault| not_a_record::<A>(index, fault));
         let mut start = 0;
         let line = |end| &text[std::mem::replace(&mut start, end + 1)..end];
         memchr::memchr_iter(b'\n', lines).map(line).map(row).collect::<Result<Vec<R>, StoreError>>()

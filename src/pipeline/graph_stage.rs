@@ -185,11 +185,14 @@ fn write(recorder: &Recorder, made: &Graph, max_shard_bytes: u64) -> Result<Vec<
     let alike = |count: usize| vec![BYTES_PER_RECORD; count];
     let weigh = |at: usize| BYTES_PER_RECORD + BYTES_PER_PLACE * made.place_count(at) as u64;
     let evidence: Vec<u64> = (0..made.evidence_count()).map(weigh).collect();
-    let lines = made.lines();
     Ok(vec![
-        writer.entry::<Node>(&alike(made.node_count()), |at| nodes[at], |at, buffer| lines.node(at, buffer))?,
-        writer.entry::<Edge>(&alike(made.edge_count()), from, |at, buffer| lines.edge(at, buffer))?,
-        writer.entry::<Evidence>(&evidence, file, |at, buffer| lines.evidence(at, buffer))?,
+        writer.entry::<Node>(
+            &alike(made.node_count()),
+            |at| nodes[at],
+            |at, lines| write_line(&made.node(at), lines),
+        )?,
+        writer.entry::<Edge>(&alike(made.edge_count()), from, |at, lines| write_line(&made.edge(at), lines))?,
+        writer.entry::<Evidence>(&evidence, file, |at, lines| write_line(&made.evidence(at), lines))?,
         writer.records(&made.coverage)?,
         writer.records(&made.problems)?,
     ])

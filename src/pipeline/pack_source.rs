@@ -1,12 +1,12 @@
 //! An index opened to make packs from: both stages' accelerators mapped, and what is known of the tree.
 
-use serde::Deserialize;
 use std::path::Path;
 
 use super::shelf::ChunkShelf;
 use crate::assemble::{IndexFacts, IndexView, ReadError};
 use crate::door::pack::{self, Target, WhyNot};
 use crate::graph::adjacency::{self, Adjacency};
+use crate::record::codec::projection;
 use crate::record::pack::{FileReceipt, Receipt, TreeState};
 use crate::record::request::{PackRequest, RequestFault};
 use crate::record::{Analysis, Artifact, Coverage, File, Problem};
@@ -135,9 +135,10 @@ fn check_same_tree(chunks: &Index, graph: &Index) -> Result<(), StoreError> {
     }
 }
 
-#[derive(Deserialize)]
-struct FileRow {
-    analysis: Analysis,
+projection! {
+    struct FileRow of File {
+        analysis: Analysis,
+    }
 }
 
 fn receipt(chunks: &Index, graph: &Index, tree: TreeState) -> Result<Receipt, StoreError> {

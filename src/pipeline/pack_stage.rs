@@ -6,12 +6,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use serde::Deserialize;
 use xxhash_rust::xxh64::xxh64;
 
 use super::PackSource;
 use crate::assemble::{IndexView, ReadError};
 use crate::door::pack::{self, pack, pack_id};
+use crate::record::codec::projection;
 use crate::record::pack::{ContextPack, PackId};
 use crate::record::request::PackRequest;
 use crate::record::{Artifact, ArtifactType, Lines, Problem, ProblemCode, write_line};
@@ -221,13 +221,21 @@ pub fn write_shards<A: Artifact>(
     Ok(parts.into_iter().flatten().collect())
 }
 
-/// The lines of packs that an earlier run of this program made of this index.
-fn old_packs(recorder: &Recorder, source: &PackSource) -> Result<BTreeMap<PackId, Vec<u8>>, StoreError> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Row {
+projection! {
+    struct PackIdRow of ContextPack {
         pack_id: PackId,
     }
+}
+
+projection! {
+    struct QueryRow of ContextPack {
+        pack_id: PackId,
+        request: PackRequest,
+    }
+}
+
+/// The lines of packs that an earlier run of this program made of this index.
+fn old_packs(recorder: &Recorder, source: &PackSource) -> Result<BTreeMap<PackId, Vec<u8>>, StoreError> {
     let same = |old: &&Index| {
         let manifest = old.manifest();
         manifest.ruleset_version == pack::RULESET_VERSION && manifest.inputs == source.inputs()
@@ -237,7 +245,8 @@ fn old_packs(recorder: &Recorder, source: &PackSource) -> Result<BTreeMap<PackId
     for part in &old.artifact(ContextPack::NAME)?.parts {
         let piece = old.piece(part)?;
         piece.for_each_line(|line| {
-            let row: Row = serde_json::from_slice(line).map_err(|error| piece.not_a_record::<ContextPack>(&error))?;
+            let row: PackIdRow =
+                serde_json::from_slice(line).map_err(|error| piece.not_a_record::<ContextPack>(&error))?;
             packs.insert(row.pack_id, [line, b"\n"].concat());
             Ok::<(), StoreError>(())
         })?;
@@ -270,17 +279,11 @@ impl KeptPacks {
 
     /// The ids of all, each with its query.
     pub fn all(&self) -> Result<Vec<(PackId, String)>, StoreError> {
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Row {
-            pack_id: PackId,
-            request: PackRequest,
-        }
         let mut kept = Vec::new();
         for part in &self.0.artifact(ContextPack::NAME)?.parts {
             let piece = self.0.piece(part)?;
             piece.for_each_line(|line| {
-                let row: Row =
+                let row: QueryRow =
                     serde_json::from_slice(line).map_err(|error| piece.not_a_record::<ContextPack>(&error))?;
                 kept.push((row.pack_id, row.request.query));
                 Ok::<(), StoreError>(())

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::bundle::ContextBundle;
 use super::pack::ContextPack;
-use super::{Chunk, Coverage, Edge, Evidence, File, Node, Problem, References, Symbol};
+use super::{Chunk, Coverage, Edge, Evidence, File, Node, Problem, References, Symbol, codec};
 
 /// A record type that is stored as one canonical JSON line a record, sorted by key.
 pub trait Artifact: Serialize + DeserializeOwned + JsonSchema + Debug + Send + Sync + 'static {
@@ -22,13 +22,9 @@ pub trait Artifact: Serialize + DeserializeOwned + JsonSchema + Debug + Send + S
     fn key(&self) -> Self::Key<'_>;
 }
 
-/// Appends a record as one RFC 8785 line, line break included.
-///
-/// Records declare their fields in the order of their JSON names and hold no floats, so that serde's
-/// own output is canonical already, at several times the speed of sorting it; [`ArtifactType::check_line`]
-/// holds every line that is verified or tested against a real canonicalizer.
-pub fn write_line<A: Artifact>(record: &A, lines: &mut Vec<u8>) {
-    serde_json::to_writer(&mut *lines, record).expect("records hold only what JSON can say");
+/// Appends a record as one RFC 8785 line, line break included. Its texts may be borrowed.
+pub fn write_line<R: Serialize>(record: &R, lines: &mut Vec<u8>) {
+    codec::write(record, lines).expect("records hold only what JSON can say");
     lines.push(b'\n');
 }
 

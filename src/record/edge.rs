@@ -8,7 +8,8 @@ use super::{Artifact, EdgeType, EvidenceId, NodeId, Score, is_zero};
 /// All references of one type from one node to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct Edge {
+#[schemars(rename = "Edge")]
+pub struct Edge<Id = NodeId> {
     /// Among how many nodes the reference could not choose. Absent when there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<u32>,
@@ -18,10 +19,10 @@ pub struct Edge {
     /// How much more evidence there was.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub evidence_omitted: u32,
-    pub from: NodeId,
+    pub from: Id,
     pub status: EdgeStatus,
     pub tier: Tier,
-    pub to: NodeId,
+    pub to: Id,
     #[serde(rename = "type")]
     pub edge_type: EdgeType,
 }

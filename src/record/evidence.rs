@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
+use super::codec::text;
 use super::identity::{hex_hash, hex_id};
 use super::{Artifact, ChunkUid, IdentityError, Score, Site};
 use crate::text::RepoPath;
@@ -12,10 +14,11 @@ use crate::text::RepoPath;
 /// All places of one chunk that show edges. A chunk that shows none has no record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct Evidence {
+#[schemars(rename = "Evidence")]
+pub struct Evidence<Path = RepoPath> {
     /// The chunk that holds the places.
     pub chunk_uid: ChunkUid,
-    pub file_rel_path: RepoPath,
+    pub file_rel_path: Path,
     /// In the order of their sites; at least one.
     pub places: Vec<EvidencePlace>,
 }
@@ -44,8 +47,7 @@ pub enum EvidenceKind {
 
 /// `ev:` and 16 hex digits, over host chunk, kind and place inside the chunk: an edit elsewhere does not
 /// change it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EvidenceId(u64);
 
 impl EvidenceId {
@@ -58,14 +60,12 @@ impl EvidenceId {
     }
 }
 
-impl TryFrom<String> for EvidenceId {
-    type Error = IdentityError;
-
-    fn try_from(text: String) -> Result<Self, IdentityError> {
-        match text.strip_prefix("ev:").and_then(hex_hash) {
-            Some(hash) => Ok(EvidenceId(hash)),
-            None => Err(IdentityError::new(text, "`ev:` and 16 hex digits")),
-        }
+impl<'l> Deserialize<'l> for EvidenceId {
+    fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = text(deserializer)?;
+        let hash = text.strip_prefix("ev:").and_then(hex_hash);
+        let fault = || D::Error::custom(IdentityError::new(text.to_string(), "`ev:` and 16 hex digits"));
+        hash.map(EvidenceId).ok_or_else(fault)
     }
 }
 

@@ -5,14 +5,15 @@ use std::fmt;
 use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
+use super::codec::text;
 use crate::text::RepoPath;
 
 /// `xxh64:` and 16 hex digits, over a chunk's path, language, kind, qualified name, text and ordinal
 /// among identical ones: an edit elsewhere in the file does not change it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChunkUid(u64);
 
 /// `scip:` and a SCIP symbol string; does not change when the symbol's body changes.
@@ -129,6 +130,14 @@ impl TryFrom<String> for ChunkUid {
 
     fn try_from(text: String) -> Result<Self, IdentityError> {
         ChunkUid::parse(&text).ok_or(IdentityError { text, wanted: "`xxh64:` and 16 hex digits" })
+    }
+}
+
+impl<'l> Deserialize<'l> for ChunkUid {
+    /// Without a copy of the text: records have millions of them.
+    fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = text(deserializer)?;
+        Self::parse(&text).map_or_else(|| Self::try_from(text.into_owned()), Ok).map_err(Error::custom)
     }
 }
 

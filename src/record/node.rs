@@ -18,19 +18,23 @@ pub struct NodeId(Arc<str>);
 /// One thing that edges lead from or to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct Node {
+#[schemars(
+    rename = "Node",
+    bound = "Id: JsonSchema, Path: JsonSchema, Language: JsonSchema, Name: JsonSchema + Serialize + Default"
+)]
+pub struct Node<Id = NodeId, Path = RepoPath, Language = LanguageId, Name: AsRef<str> = String> {
     /// The chunk to show for it: the one that holds the definition, a file's first. Absent outside the tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chunk_uid: Option<ChunkUid>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub file_rel_path: Option<RepoPath>,
+    pub file_rel_path: Option<Path>,
     pub kind: NodeKind,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub language_id: Option<LanguageId>,
+    pub language_id: Option<Language>,
     /// A symbol's qualified name, a file's name, what is outside by its own name.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub name: String,
-    pub node_id: NodeId,
+    #[serde(skip_serializing_if = "is_empty", default)]
+    pub name: Name,
+    pub node_id: Id,
     /// How many references from it lead to nothing that is known.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub unresolved: u32,
@@ -45,6 +49,10 @@ pub enum NodeKind {
     File,
     /// Not in the tree: a library's module, or a name of it.
     External,
+}
+
+fn is_empty(name: &impl AsRef<str>) -> bool {
+    name.as_ref().is_empty()
 }
 
 impl NodeId {

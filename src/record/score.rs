@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 /// From 0 to 1 in millionths; a decimal number with at most six places in records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
@@ -62,15 +61,11 @@ impl std::fmt::Display for Score {
 }
 
 impl Serialize for Score {
-    /// As it is displayed. The shortest float of other printers is that too, but for whole numbers and for
-    /// what is so small that they would write it with an exponent.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
-            0 | ONE => return serializer.serialize_u32(self.0 / ONE),
-            100.. => return serializer.serialize_f64(f64::from(self.0) / f64::from(ONE)),
-            _ => {}
+            0 | ONE => serializer.serialize_u32(self.0 / ONE),
+            _ => serializer.serialize_f64(f64::from(self.0) / f64::from(ONE)),
         }
-        RawValue::from_string(self.to_string()).map_err(serde::ser::Error::custom)?.serialize(serializer)
     }
 }
 
@@ -87,15 +82,18 @@ impl JsonSchema for Score {
 #[cfg(test)]
 mod tests {
     use super::Score;
+    use crate::record::codec::write;
 
     #[test]
     fn every_score_is_canonical_and_comes_back() {
         for count in (0..=1_000_000).step_by(997).chain([1, 9, 10, 99, 100, 999_999, 1_000_000]) {
             let score = Score::millionths(count);
-            let text = serde_json::to_string(&score).unwrap();
-            let value: serde_json::Value = serde_json::from_str(&text).unwrap();
-            assert_eq!(text.as_bytes(), serde_json_canonicalizer::to_vec(&value).unwrap());
-            assert_eq!(serde_json::from_str::<Score>(&text).unwrap(), score);
+            let mut text = Vec::new();
+            write(&score, &mut text).unwrap();
+            assert_eq!(text, score.to_string().as_bytes());
+            let value: serde_json::Value = serde_json::from_slice(&text).unwrap();
+            assert_eq!(text, serde_json_canonicalizer::to_vec(&value).unwrap());
+            assert_eq!(serde_json::from_slice::<Score>(&text).unwrap(), score);
         }
         assert!(serde_json::from_str::<Score>("1.1").is_err());
     }

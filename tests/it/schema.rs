@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use contextpack::record::ALL;
+use contextpack::graph::input::{References, SymbolRow};
+use contextpack::record::{ALL, codec};
 
 use crate::tool::{contextpack, home, run};
 
@@ -58,6 +59,36 @@ fn every_golden_record_fits_its_schema() {
         }
     }
     assert!(checked > 100, "only {checked} records were looked at");
+}
+
+/// The rows of the graph stage are read from every golden line as serde_json reads them, and a field that a record may
+/// get in future does not disturb them.
+#[test]
+fn the_graph_reads_every_golden_line() {
+    macro_rules! check {
+        ($Row:ident, $name:literal) => {
+            let lines = golden_lines($name);
+            assert!(lines.lines().count() > 100);
+            for line in lines.lines() {
+                let row: $Row = codec::read(line).unwrap();
+                assert_eq!(format!("{row:?}"), format!("{:?}", serde_json::from_str::<$Row>(line).unwrap()));
+                let mut record: serde_json::Value = serde_json::from_str(line).unwrap();
+                ["aa", "m", "zz"].iter().for_each(|key| record[key] = serde_json::json!([{"x": "}"}, null, -1.5]));
+                let mut extended = Vec::new();
+                codec::write(&record, &mut extended).unwrap();
+                let extended = String::from_utf8(extended).unwrap();
+                assert_eq!(format!("{row:?}"), format!("{:?}", codec::read::<$Row>(&extended).unwrap()));
+            }
+        };
+    }
+    check!(SymbolRow, "symbols");
+    check!(References, "references");
+}
+
+fn golden_lines(name: &str) -> String {
+    let cases = fs::read_dir(home().join("golden")).unwrap();
+    let paths = cases.map(|case| case.unwrap().path().join("expected").join(format!("{name}.jsonl")));
+    paths.map(|path| fs::read_to_string(path).unwrap_or_default()).collect()
 }
 
 #[test]

@@ -27,16 +27,20 @@ pub fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     memchr::memchr2(b'"', b'\\', &bytes[before..]).map(|at| before + at)
 }
 
-/// Whether a text stands for itself between the quotes of JSON.
+/// Where the first byte stands that JSON escapes in a text: a quote, a backslash or a control character.
 #[inline]
-pub fn is_plain(text: &str) -> bool {
-    let (words, rest) = text.as_bytes().as_chunks::<8>();
-    let marks = words.iter().fold(0, |marks, word| {
+pub fn find_escaped(bytes: &[u8]) -> Option<usize> {
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (at, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word);
         let control = word.wrapping_sub(LOW * u64::from(b' ')) & !word & HIGH;
-        marks | control | equal(word, b'"') | equal(word, b'\\')
-    });
-    marks == 0 && !rest.iter().any(|byte| *byte < b' ' || matches!(byte, b'"' | b'\\'))
+        let found = control | equal(word, b'"') | equal(word, b'\\');
+        if found != 0 {
+            return Some(8 * at + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let is_escaped = |byte: &u8| *byte < b' ' || matches!(byte, b'"' | b'\\');
+    rest.iter().position(is_escaped).map(|at| 8 * words.len() + at)
 }
 
 #[cfg(test)]
@@ -52,11 +56,11 @@ mod tests {
                 bytes[at] = byte;
                 let is_mark = matches!(byte, b'"' | b'\\');
                 assert_eq!(find_quote_or_backslash(&bytes), is_mark.then_some(at), "{byte} at {at} of {length}");
-                let text = String::from_utf8(bytes).unwrap();
-                assert_eq!(is_plain(&text), !is_mark && byte >= b' ', "{byte} at {at} of {length}");
+                let is_escaped = is_mark || byte < b' ';
+                assert_eq!(find_escaped(&bytes), is_escaped.then_some(at), "{byte} at {at} of {length}");
             }
         }
-        assert!(is_plain("日本語のテキスト é \u{7f}"));
+        assert_eq!(find_escaped("日本語のテキスト é \u{7f}".as_bytes()), None);
         assert_eq!(find_quote_or_backslash("日本語のテキスト\"".as_bytes()), Some(24));
     }
 }

@@ -1,0 +1,42 @@
+//! The records of a graph, made one at a time from its tables. They borrow their texts.
+
+use super::Graph;
+use super::nodes::NodeRecord;
+use crate::record::{Edge, Evidence, EvidencePlace};
+
+impl Graph<'_> {
+    pub fn node(&self, at: usize) -> NodeRecord<'_> {
+        self.nodes.all[at].record(self.input)
+    }
+
+    pub fn edge(&self, at: usize) -> Edge<&str> {
+        let edge = self.connected.edge(at);
+        let best = edge.best;
+        Edge {
+            candidates: (best.candidates > 1).then_some(best.candidates.into()),
+            confidence: best.confidence,
+            evidence: edge.evidence().collect(),
+            evidence_omitted: edge.evidence_omitted(),
+            from: self.node_id(edge.from as usize),
+            status: best.status,
+            tier: best.tier,
+            to: self.node_id(edge.to as usize),
+            edge_type: best.edge_type,
+        }
+    }
+
+    pub fn evidence(&self, at: usize) -> Evidence<&str> {
+        let places = self.connected.places(at);
+        let place = |seen: &super::sight::Sighting| EvidencePlace {
+            confidence: seen.confidence,
+            evidence_id: seen.evidence,
+            kind: seen.kind,
+            site: seen.site,
+        };
+        Evidence {
+            chunk_uid: places.first.chunk_uid,
+            file_rel_path: self.evidence_file(at),
+            places: places.all().map(place).collect(),
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Canonical JSON (RFC 8785) of records, fast: an index holds hundreds of thousands of them.
+//!
+//! A record is declared once, with serde's derives. [`write`] is the other half of `derive(Serialize)` and [`read`] of
+//! `derive(Deserialize)`. [`projection!`] declares a struct that reads a few fields of a record, and the compiler
+//! checks that the record has them.
+
+mod bytes;
+mod projection;
+mod reader;
+mod writer;
+
+pub use projection::{ReadAs, optional_text, text};
+pub(crate) use projection::{check_fields, projection};
+pub use reader::{ReadFault, read};
+pub use writer::{WriteFault, write};
+
+#[cfg(test)]
+mod tests;
