@@ -5,8 +5,8 @@ use std::path::Path;
 use std::slice;
 
 use crate::graph::adjacency::{self, Builder, NodeRow};
-use crate::record::{Artifact, Chunk, Edge, Evidence, EvidenceId, EvidenceKind, File, Node, Symbol};
-use crate::search::terms;
+use crate::record::{Artifact, Chunk, Edge, Evidence, EvidenceId, EvidenceKind, File, Node, Symbol, write_line};
+use crate::search::terms::{self, Counters, FileContent, FileTerms};
 use crate::store::{self, AcceleratorCheck, Fault, Index, PartSink, Report, StoreError};
 
 /// Every accelerator that this build knows.
@@ -37,29 +37,42 @@ fn build_adjacency(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
     each(0, &builder.finish())
 }
 
-/// One part a shard.
+/// One part per shard.
 fn build_terms(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
     for part in &index.artifact(File::NAME)?.parts {
         let files = index.records_of::<File>(slice::from_ref(part)).collect::<Result<Vec<_>, _>>()?;
         let (chunks, symbols) =
-            (shard_lines::<Chunk>(index, part.index())?, shard_lines::<Symbol>(index, part.index())?);
-        let source = terms::Source { files: &files, chunks: &chunks, symbols: &symbols };
-        let made = terms::build(&source).map_err(|fault| Fault::new(&part.path, fault.to_string()))?;
-        each(part.index(), &made)?;
+            (shard_records::<Chunk>(index, part.index())?, shard_records::<Symbol>(index, part.index())?);
+        let counters = Counters::default();
+        let terms = count_terms(&files, &chunks, &symbols, &counters);
+        let terms =
+            terms.ok_or_else(|| Fault::new(&part.path, "its files do not have the chunks or symbols it says"))?;
+        let files: Vec<_> = files.iter().zip(&terms).collect();
+        each(part.index(), &terms::build(&files, counters))?;
     }
     Ok(())
 }
 
-fn shard_lines<A: Artifact>(index: &Index, shard: u32) -> Result<Vec<u8>, StoreError> {
-    let mut lines = Vec::new();
-    if let Some(part) = index.artifact(A::NAME)?.parts.iter().find(|part| part.index() == shard) {
-        index.piece(part)?.for_each_line(|line| {
-            lines.extend_from_slice(line);
-            lines.push(b'\n');
-            Ok::<(), StoreError>(())
-        })?;
-    }
-    Ok(lines)
+fn shard_records<A: Artifact>(index: &Index, shard: u32) -> Result<Vec<A>, StoreError> {
+    let part = index.artifact(A::NAME)?.parts.iter().find(|part| part.index() == shard);
+    part.map_or_else(|| Ok(Vec::new()), |part| index.records_of::<A>(slice::from_ref(part)).collect())
+}
+
+/// The terms of each file. None if the files do not have all of the chunks and symbols, in their order.
+fn count_terms(files: &[File], chunks: &[Chunk], symbols: &[Symbol], counters: &Counters) -> Option<Vec<FileTerms>> {
+    let (mut chunks, mut symbols) = (chunks, symbols);
+    let mut count = |file: &File| {
+        let path = &file.file_rel_path;
+        let chunks = chunks.split_off(..file.chunks.len())?;
+        let symbols = symbols.split_off(..file.symbols as usize)?;
+        let is_own = chunks.iter().all(|chunk| chunk.file_rel_path == *path)
+            && symbols.iter().all(|symbol| symbol.file_rel_path == *path);
+        let mut chunk_lines = Vec::new();
+        chunks.iter().for_each(|chunk| write_line(chunk, &mut chunk_lines));
+        is_own.then(|| counters.count(&FileContent { chunks, chunk_lines: &chunk_lines, symbols }))
+    };
+    let terms = files.iter().map(&mut count).collect::<Option<Vec<_>>>()?;
+    (chunks.is_empty() && symbols.is_empty()).then_some(terms)
 }
 
 /// A sorted list instead of a map: a graph may have a hundred million pieces of evidence.

@@ -1,4 +1,4 @@
-//! From one file's bytes to its records, already as lines.
+//! From one file's bytes to its records, already as lines, and its terms.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::chunk::{Chunked, Config, Source, chunk};
 use crate::language::{Language, Languages};
 use crate::record::{Analysis, Artifact, ChunkUid, File, LanguageId, Lines, Mark, Problem, ProblemCode, write_line};
+use crate::search::terms::{Counters, FileContent, FileTerms};
 use crate::secrets;
 use crate::source::{self, Content, Entry, Text, line_ending, marks};
 use crate::text::{LineIndex, bidi_controls, line_count};
@@ -17,17 +18,20 @@ pub struct FileRecords {
     pub symbols: Vec<u8>,
     pub references: Vec<u8>,
     pub problems: Vec<Problem>,
+    pub terms: FileTerms,
+}
+
+/// What the analysis of every file of a shard needs.
+pub struct AnalysisContext<'r> {
+    pub allow_secrets: bool,
+    pub languages: &'r Languages,
+    pub config: Config,
+    pub counters: &'r Counters,
 }
 
 /// Decodes, marks and chunks a file that was read.
-pub fn analyse(
-    entry: &Entry,
-    content: Content,
-    allow_secrets: bool,
-    languages: &Languages,
-    config: &Config,
-    taken: &BTreeSet<ChunkUid>,
-) -> FileRecords {
+pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken: &BTreeSet<ChunkUid>) -> FileRecords {
+    let AnalysisContext { allow_secrets, languages, .. } = *context;
     let mut file = bare_file(entry, content.bytes.len() as u64);
     file.digest = Some(content.digest);
     let Some(read) = source::text(content.bytes, allow_secrets) else {
@@ -44,7 +48,7 @@ pub fn analyse(
     if file.marks.contains(&Mark::Minified) {
         return skipped(file, Mark::Minified, ProblemCode::Minified, "machine-made lines; not chunked");
     }
-    let mut records = chunked(file, text, language, languages, config, taken);
+    let mut records = chunked(context, file, text, language, taken);
     records.problems.extend(problems_of_text(entry, &read));
     if !allow_secrets {
         records.problems.extend(secrets_of_path(entry));
@@ -96,13 +100,13 @@ pub fn unread(entry: &Entry, problem: Problem) -> FileRecords {
 }
 
 fn chunked(
+    context: &AnalysisContext,
     mut file: File,
     text: &str,
     language: Option<&Language>,
-    languages: &Languages,
-    config: &Config,
     taken: &BTreeSet<ChunkUid>,
 ) -> FileRecords {
+    let AnalysisContext { languages, config, counters, .. } = context;
     let path = file.file_rel_path.clone();
     let source = Source { path: &path, text, language };
     // A parser that panics on one file must not take the run with it.
@@ -115,9 +119,12 @@ fn chunked(
     let references = chunked.references.iter().flat_map(|record| &record.references);
     file.references = references.map(|reference| reference.sites.len() as u32).sum();
     let reference_bytes = 90 * file.references as usize + 120 * chunked.references.len();
+    let chunks = lines(&chunked.chunks, text.len() + text.len() / 8 + 400 * chunked.chunks.len());
+    let content = FileContent { chunks: &chunked.chunks, chunk_lines: &chunks, symbols: &chunked.symbols };
     FileRecords {
         file,
-        chunks: lines(&chunked.chunks, text.len() + text.len() / 8 + 400 * chunked.chunks.len()),
+        terms: counters.count(&content),
+        chunks,
         symbols: lines(&chunked.symbols, 600 * chunked.symbols.len()),
         references: lines(&chunked.references, reference_bytes),
         problems: chunked.problems,
@@ -138,8 +145,15 @@ fn skipped(mut file: File, mark: Mark, code: ProblemCode, message: &str) -> File
     FileRecords { problems: vec![problem], ..without_chunks(file) }
 }
 
-fn without_chunks(file: File) -> FileRecords {
-    FileRecords { file, chunks: Vec::new(), symbols: Vec::new(), references: Vec::new(), problems: Vec::new() }
+pub fn without_chunks(file: File) -> FileRecords {
+    FileRecords {
+        file,
+        chunks: Vec::new(),
+        symbols: Vec::new(),
+        references: Vec::new(),
+        problems: Vec::new(),
+        terms: FileTerms::default(),
+    }
 }
 
 fn bare_file(entry: &Entry, bytes: u64) -> File {

@@ -15,10 +15,12 @@ use crate::chunk::{self, Config};
 use crate::dialect::spec::SectionSchema;
 use crate::language::{LanguageError, Languages};
 use crate::record::{Problem, ProblemCode};
+use crate::search::terms::Counters;
 use crate::source::{self, SourceError, Walk, WalkOptions};
 use crate::store::{self, Disk, Draft, Index, Manifest, Recorder, SHARE_STAGE, StoreError, WhenLocked};
 
-use super::carry::Old;
+use super::analyse::AnalysisContext;
+use super::previous_index::PreviousIndex;
 use super::settings::ChunkSettings;
 use super::shard::{Parts, Shard, Tally};
 use super::share::{self, Plan, Share, ShareMark};
@@ -126,8 +128,8 @@ pub fn run_share(
         Run { stage, settings: &settings, sections, languages: &languages, recorder: &recorder, walk: &walk, watch };
     let tree = || share::tree_digest(&stage.source, &walk, stage.settings.max_file_bytes);
     let mark = share.map(|share| ShareMark::new(share, &plan, threads.install(tree)));
-    let (old, bad_cache) = run.old(stage_of(share));
-    let (mut parts, mut summary) = threads.install(|| run.shards(&plan, old.as_ref()))?;
+    let (previous, bad_cache) = run.previous(stage_of(share));
+    let (mut parts, mut summary) = threads.install(|| run.shards(&plan, previous.as_ref()))?;
     let draft = Draft {
         stage: stage_of(share).to_string(),
         ruleset_version: chunk::RULESET_VERSION,
@@ -137,7 +139,7 @@ pub fn run_share(
         accelerators: parts.accelerators(),
         artifacts: parts.entries(),
     };
-    drop(old);
+    drop(previous);
     let old_fault = recorder.old_fault().map(ToString::to_string).or(bad_cache);
     let before_commit = Instant::now();
     let manifest = recorder.commit(draft)?;
@@ -201,29 +203,29 @@ pub(super) struct Run<'r> {
 }
 
 impl Run<'_> {
-    fn shards(&self, plan: &Plan, old: Option<&Old>) -> Result<(Parts, Tally), StageError> {
+    fn shards(&self, plan: &Plan, previous: Option<&PreviousIndex>) -> Result<(Parts, Tally), StageError> {
         let (mut parts, mut tally) = (Parts::default(), Tally::default());
         let mut taken = BTreeSet::new();
         for number in plan.own.clone() {
             let range = &plan.shards[number];
             let problems = self.walk_problems(range, number + 1 == plan.shards.len());
             let shard = Shard { run: self, number: number as u32, entries: &self.walk.files[range.clone()], problems };
-            shard.record(old, &mut taken, &mut parts, &mut tally)?;
+            shard.record(previous, &mut taken, &mut parts, &mut tally)?;
         }
         Ok((parts, tally))
     }
 
-    /// The old index, if its records are what this run would make; or why it cannot be read.
-    fn old(&self, stage: &str) -> (Option<Old<'_>>, Option<String>) {
+    /// The previous index, if this run would make the same records of the same files; or why it cannot be read.
+    fn previous(&self, stage: &str) -> (Option<PreviousIndex<'_>>, Option<String>) {
         let same = |index: &&Index| {
             let manifest = index.manifest();
             manifest.stage == stage
                 && manifest.ruleset_version == chunk::RULESET_VERSION
                 && share::unmarked(manifest) == *self.settings
         };
-        match self.recorder.old().filter(same).map(Old::load) {
+        match self.recorder.old().filter(same).map(PreviousIndex::load) {
             None => (None, None),
-            Some(Ok(old)) => (Some(old), None),
+            Some(Ok(previous)) => (Some(previous), None),
             Some(Err(fault)) => (None, Some(fault.to_string())),
         }
     }
@@ -238,12 +240,13 @@ impl Run<'_> {
         self.walk.problems.iter().filter(inside).cloned().collect()
     }
 
-    pub fn config(&self) -> Config {
+    pub fn analysis_context<'c>(&'c self, counters: &'c Counters) -> AnalysisContext<'c> {
         let settings = &self.stage.settings;
-        Config {
+        let config = Config {
             max_chunk_bytes: settings.max_chunk_bytes,
             uid_mask: settings.uid_mask,
             sections: Arc::clone(&self.sections),
-        }
+        };
+        AnalysisContext { allow_secrets: settings.allow_secrets, languages: self.languages, config, counters }
     }
 }

@@ -1,4 +1,4 @@
-//! One shard of the chunk stage: its files read, analysed or carried over, and written.
+//! One shard of the chunk stage: its files are read, analysed or reused, and written.
 
 #![expect(clippy::disallowed_methods, reason = "times its phases, for the log alone")]
 
@@ -7,15 +7,15 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::record::{Artifact, ArtifactType, Chunk, ChunkUid, File, Problem, ProblemCode, References, Symbol};
-use crate::search::terms;
+use crate::record::{Artifact, ArtifactType, Chunk, ChunkUid, Digest, File, Problem, ProblemCode, References, Symbol};
+use crate::search::terms::{self, Counters, FileTerms};
 use crate::source::{self, Content, Entry};
 use crate::store::{AcceleratorEntry, AcceleratorPart, ArtifactEntry, Batch, Manifest, Part, StoreError};
 use crate::text::RepoPath;
 
-use super::analyse::{FileRecords, analyse, unread};
-use super::carry::Old;
+use super::analyse::{AnalysisContext, FileRecords, analyse, unread};
 use super::chunk_stage::{Progress, Run, StageError, Summary, Timings};
+use super::previous_index::PreviousIndex;
 
 /// A range of the sorted file list, and what the walk said of the paths in it.
 pub struct Shard<'s> {
@@ -29,30 +29,33 @@ pub struct Shard<'s> {
 enum Step {
     Analyse(Content),
     Unread(Problem),
-    Carry,
+    Reuse,
 }
 
 impl Shard<'_> {
     pub fn record(
         self,
-        old: Option<&Old>,
+        previous: Option<&PreviousIndex>,
         taken: &mut BTreeSet<ChunkUid>,
         parts: &mut Parts,
         tally: &mut Tally,
     ) -> Result<(), StageError> {
         let started = Instant::now();
-        let steps = self.read(old, taken);
+        let steps = self.read(previous, taken);
         let read = Instant::now();
-        let carried: Vec<_> = self.entries.iter().zip(&steps).filter(|(_, step)| matches!(step, Step::Carry)).collect();
-        let paths: Vec<_> = carried.iter().map(|(entry, _)| &entry.path).collect();
+        let is_reused = |(_, step): &(&Entry, &Step)| matches!(step, Step::Reuse);
+        let paths: Vec<_> = self.entries.iter().zip(&steps).filter(is_reused).map(|(entry, _)| &entry.path).collect();
         tally.carried += paths.len() as u64;
-        let kept = old.filter(|_| paths.len() == steps.len()).and_then(|old| Some((old, old.shard_of(&paths)?)));
+        let kept = previous
+            .filter(|_| paths.len() == steps.len())
+            .and_then(|previous| Some((previous, previous.shard_of(&paths)?)));
         match kept {
-            Some((old, shard)) => self.keep(old, shard, taken, parts, tally)?,
+            Some((previous, shard)) => self.keep(previous, shard, taken, parts, tally)?,
             None => {
-                let records = self.analyse(old, &paths, steps, taken)?;
+                let counters = Counters::default();
+                let records = self.analyse(previous, &paths, steps, taken, &counters)?;
                 tally.timings.analyse += read.elapsed();
-                self.write(records, parts, tally)?;
+                self.write(records, counters, parts, tally)?;
             }
         }
         tally.timings.read += read - started;
@@ -60,15 +63,18 @@ impl Shard<'_> {
     }
 
     /// Reads every file; of those that have not changed only the digest is kept.
-    fn read(&self, old: Option<&Old>, taken: &BTreeSet<ChunkUid>) -> Vec<Step> {
+    fn read(&self, previous: Option<&PreviousIndex>, taken: &BTreeSet<ChunkUid>) -> Vec<Step> {
         let stage = self.run.stage;
+        let is_unchanged = |path: &RepoPath, digest: &Digest| {
+            previous.is_some_and(|previous| previous.is_unchanged(path, digest, taken))
+        };
         let read = |entry: &Entry| {
             let content = source::read(&stage.source, entry, stage.settings.max_file_bytes);
             match content {
                 Err(problem) => Step::Unread(problem),
-                Ok(content) if old.is_some_and(|old| old.holds(&entry.path, &content.digest, taken)) => {
+                Ok(content) if is_unchanged(&entry.path, &content.digest) => {
                     (self.run.watch)(Progress::Done { files: 1, bytes: entry.bytes });
-                    Step::Carry
+                    Step::Reuse
                 }
                 Ok(content) => Step::Analyse(content),
             }
@@ -76,82 +82,92 @@ impl Shard<'_> {
         self.entries.par_iter().map(read).collect()
     }
 
-    /// Nothing in this shard has changed: its pieces stay, only what the walk says is looked at again.
+    /// Nothing in this shard has changed: its pieces stay. Only the problems of the walk may differ.
     fn keep(
         &self,
-        old: &Old,
+        previous: &PreviousIndex,
         shard: u32,
         taken: &mut BTreeSet<ChunkUid>,
         parts: &mut Parts,
         tally: &mut Tally,
     ) -> Result<(), StageError> {
-        let records: Vec<_> = self.entries.iter().filter_map(|entry| old.file(&entry.path)).collect();
+        let records: Vec<_> = self.entries.iter().filter_map(|entry| previous.file(&entry.path)).collect();
         taken.extend(records.iter().flat_map(|records| &records.file.chunks));
         let keep = |part: Option<&Part>| part.map(|part| self.run.recorder.keep_piece(part, self.number)).transpose();
-        parts.chunks.extend(keep(old.part::<Chunk>(shard))?);
-        parts.symbols.extend(keep(old.part::<Symbol>(shard))?);
-        parts.references.extend(keep(old.part::<References>(shard))?);
+        parts.chunks.extend(keep(previous.part::<Chunk>(shard))?);
+        parts.symbols.extend(keep(previous.part::<Symbol>(shard))?);
+        parts.references.extend(keep(previous.part::<References>(shard))?);
         let keep_terms = |part| self.run.recorder.keep_accelerator(part, self.number);
-        parts.terms.extend(old.terms(shard).map(keep_terms).transpose()?);
+        parts.terms.extend(previous.terms(shard).map(keep_terms).transpose()?);
         self.write_files_and_problems(&records, parts, tally)
     }
 
     /// The records of every file of the shard, in the order of their paths.
     fn analyse(
         &self,
-        old: Option<&Old>,
-        carried: &[&RepoPath],
+        previous: Option<&PreviousIndex>,
+        reused: &[&RepoPath],
         steps: Vec<Step>,
         taken: &mut BTreeSet<ChunkUid>,
+        counters: &Counters,
     ) -> Result<Vec<FileRecords>, StageError> {
-        let mut carried = old.map(|old| old.carry(carried)).transpose()?.unwrap_or_default();
-        let (languages, config) = (self.run.languages, self.run.config());
-        let allow_secrets = self.run.stage.settings.allow_secrets;
+        let mut reused = previous.map(|previous| previous.reuse(reused, counters)).transpose()?.unwrap_or_default();
+        let context = self.run.analysis_context(counters);
         let analyse = |(entry, step): (&Entry, Step)| match step {
-            Step::Carry => None,
+            Step::Reuse => None,
             Step::Unread(problem) => Some(unread(entry, problem)),
             Step::Analyse(content) => {
-                let records = analyse(entry, content, allow_secrets, languages, &config, &BTreeSet::new());
+                let records = analyse(&context, entry, content, &BTreeSet::new());
                 (self.run.watch)(Progress::Done { files: 1, bytes: entry.bytes });
                 Some(records)
             }
         };
         let analysed: Vec<_> = self.entries.par_iter().zip(steps).map(analyse).collect();
         let records = self.entries.iter().zip(analysed).filter_map(|(entry, records)| {
-            let records = records.or_else(|| carried.take(&entry.path))?;
-            let records = self.with_own_uids(entry, records, taken);
+            let records = records.or_else(|| reused.take(&entry.path))?;
+            let records = self.with_own_uids(&context, entry, records, taken);
             taken.extend(&records.file.chunks);
             Some(records)
         });
         Ok(records.collect())
     }
 
-    /// Analysed again with the uids of the files before it known, should it have given one of them.
-    fn with_own_uids(&self, entry: &Entry, records: FileRecords, taken: &BTreeSet<ChunkUid>) -> FileRecords {
+    /// Analyses a file again if one of its uids is taken by a file before it.
+    fn with_own_uids(
+        &self,
+        context: &AnalysisContext,
+        entry: &Entry,
+        records: FileRecords,
+        taken: &BTreeSet<ChunkUid>,
+    ) -> FileRecords {
         let collides = records.file.chunks.iter().any(|uid| taken.contains(uid));
         let stage = self.run.stage;
         match collides.then(|| source::read(&stage.source, entry, stage.settings.max_file_bytes)) {
-            Some(Ok(content)) => {
-                let allow_secrets = stage.settings.allow_secrets;
-                analyse(entry, content, allow_secrets, self.run.languages, &self.run.config(), taken)
-            }
+            Some(Ok(content)) => analyse(context, entry, content, taken),
             Some(Err(problem)) => unread(entry, problem),
             None => records,
         }
     }
 
-    fn write(&self, mut records: Vec<FileRecords>, parts: &mut Parts, tally: &mut Tally) -> Result<(), StageError> {
+    fn write(
+        &self,
+        mut records: Vec<FileRecords>,
+        counters: Counters,
+        parts: &mut Parts,
+        tally: &mut Tally,
+    ) -> Result<(), StageError> {
         let started = Instant::now();
+        if !records.is_empty() {
+            let files: Vec<(&File, &FileTerms)> =
+                records.iter().map(|records| (&records.file, &records.terms)).collect();
+            let terms = terms::build(&files, counters);
+            parts.terms.push(self.run.recorder.write_accelerator(terms::NAME, self.number, &terms)?);
+            records.iter_mut().for_each(|records| records.terms = FileTerms::default());
+        }
         let chunks = joined(records.iter_mut().map(|records| std::mem::take(&mut records.chunks)));
         let symbols = joined(records.iter_mut().map(|records| std::mem::take(&mut records.symbols)));
         let references = joined(records.iter_mut().map(|records| std::mem::take(&mut records.references)));
         let references = self.write_lines::<References>(references)?;
-        let files: Vec<File> = records.iter().map(|records| records.file.clone()).collect();
-        if !files.is_empty() {
-            let source = terms::Source { files: &files, chunks: &chunks, symbols: &symbols };
-            let terms = terms::build(&source).expect("the lines were written by this program");
-            parts.terms.push(self.run.recorder.write_accelerator(terms::NAME, self.number, &terms)?);
-        }
         let (chunks, symbols) =
             rayon::join(|| self.write_lines::<Chunk>(chunks), || self.write_lines::<Symbol>(symbols));
         parts.chunks.extend(chunks?);

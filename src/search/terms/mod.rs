@@ -1,14 +1,18 @@
 //! The words of a shard's chunks as an accelerator: which chunk holds which term, in which field, how often;
 //! which chunk defines which name; where each chunk's record stands. Read where it lies.
 //!
-//! Pure: [`build`] makes the bytes out of the shard's records, [`Terms`] reads them.
+//! Pure: [`Counters`] count the terms of files, [`build`] makes the bytes of them, [`Terms`] reads the bytes.
 
 mod builder;
+mod count;
+mod flags;
 mod postings;
 
 use std::ops::Range;
 
-pub use builder::{BuildFault, Source, build};
+pub use builder::build;
+pub use count::{Counters, FileContent, FileTerms};
+pub use flags::{ChunkFlags, FileFlags};
 pub use postings::{Field, Posting, Postings};
 
 use crate::flat::{FlatFault, Form, Strings, numbers};
@@ -63,42 +67,6 @@ enum Section {
 
 impl Section {
     const COUNT: usize = Section::Definitions as usize + 1;
-}
-
-/// What is known of a file before its content is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileFlags(pub u8);
-
-impl FileFlags {
-    pub const TEST: u8 = 1;
-    pub const VENDORED: u8 = 2;
-    pub const GENERATED: u8 = 4;
-    /// Markdown, reStructuredText, plain text.
-    pub const PROSE: u8 = 8;
-    /// Settings and data: JSON, YAML, TOML.
-    pub const DATA: u8 = 16;
-    /// A list of changes, a licence, a list of authors.
-    pub const RECORDS: u8 = 32;
-
-    /// An example, a demonstration or a benchmark: it uses the code, it is not it.
-    pub const EXAMPLE: u8 = 64;
-
-    pub fn has(self, flag: u8) -> bool {
-        self.0 & flag != 0
-    }
-}
-
-/// What is known of a chunk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ChunkFlags(pub u8);
-
-impl ChunkFlags {
-    /// A function, method, macro: something with a body that runs.
-    pub const CALLABLE: u8 = 1;
-
-    pub fn has(self, flag: u8) -> bool {
-        self.0 & flag != 0
-    }
 }
 
 /// One shard's terms. A number that is no chunk, file or term of it panics, as an index does.

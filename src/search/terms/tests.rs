@@ -1,19 +1,73 @@
 use super::*;
-use crate::record::{Analysis, File};
+use crate::record::{Analysis, ByteRange, Chunk, File, Kind, Lines, Range as TextRange, Site, Symbol, write_line};
 
-const CHUNKS: &str = concat!(
-    r#"{"chunkUid":"xxh64:000000000000000b","fileRelPath":"src/user.py","kind":"function","lines":{"end":2,"start":1},"#,
-    r#""qualifiedName":"User.get_name","signature":"def get_name(self)","symbolId":"scip:a . . . b","text":"def get_name(self):\n  return names"}"#,
-    "\n",
-    r#"{"chunkUid":"xxh64:000000000000000a","fileRelPath":"src/user.py","kind":"module","lines":{"end":9,"start":8},"text":"名前 = getName()"}"#,
-    "\n"
-);
-const SYMBOLS: &str =
-    concat!(r#"{"chunkUid":"xxh64:000000000000000b","name":"get_name","doc":"Gives the title."}"#, "\n");
+fn chunk(uid: u64, kind: Kind, lines: Lines, text: &str) -> Chunk {
+    Chunk {
+        blank_after: 0,
+        byte_range: ByteRange { start: 0, end: 0 },
+        chunk_uid: ChunkUid::from_hash(uid),
+        file_rel_path: "src/user.py".to_string().try_into().unwrap(),
+        kind,
+        language_id: "python".into(),
+        lines,
+        name: None,
+        part: None,
+        qualified_name: None,
+        range: TextRange { start: 0, end: 0 },
+        salt: None,
+        shown: None,
+        signature: None,
+        symbol_id: None,
+        text: text.to_string(),
+    }
+}
+
+fn chunks() -> Vec<Chunk> {
+    let getter = chunk(11, Kind::Function, Lines { start: 1, end: 2 }, "def get_name(self):\n  return names");
+    let getter = Chunk {
+        qualified_name: Some("User.get_name".to_string()),
+        signature: Some("def get_name(self)".to_string()),
+        ..getter
+    };
+    vec![getter, chunk(10, Kind::Module, Lines { start: 8, end: 9 }, "名前 = getName()")]
+}
+
+fn symbols() -> Vec<Symbol> {
+    vec![Symbol {
+        byte_range: ByteRange { start: 0, end: 0 },
+        chunk_uid: ChunkUid::from_hash(11),
+        doc: Some("Gives the title.".to_string()),
+        exported: true,
+        file_rel_path: "src/user.py".to_string().try_into().unwrap(),
+        kind: Kind::Function,
+        language_id: "python".into(),
+        lines: Lines { start: 1, end: 2 },
+        name: "get_name".to_string(),
+        parameters: vec![],
+        qualified_name: "User.get_name".to_string(),
+        range: TextRange { start: 0, end: 0 },
+        signature: None,
+        site: Site(0, 0, 1, 0),
+        symbol_id: "scip:a . . . b".to_string().try_into().unwrap(),
+        value_type: None,
+    }]
+}
+
+fn lines(chunks: &[Chunk]) -> Vec<u8> {
+    let mut lines = Vec::new();
+    chunks.iter().for_each(|chunk| write_line(chunk, &mut lines));
+    lines
+}
+
+fn files() -> [File; 2] {
+    [file("README.md"), file("src/user.py")]
+}
 
 fn built() -> Vec<u8> {
-    let files = [file("README.md"), file("src/user.py")];
-    build(&Source { files: &files, chunks: CHUNKS.as_bytes(), symbols: SYMBOLS.as_bytes() }).unwrap()
+    let ([readme, user], counters, chunks) = (files(), Counters::default(), chunks());
+    let content = FileContent { chunks: &chunks, chunk_lines: &lines(&chunks), symbols: &symbols() };
+    let terms = counters.count(&content);
+    build(&[(&readme, &FileTerms::default()), (&user, &terms)], counters)
 }
 
 fn file(path: &str) -> File {
@@ -58,7 +112,8 @@ fn chunks_files_and_records_are_found() {
     assert_eq!((terms.chunks_of(0), terms.chunks_of(1)), (0..0, 0..2));
     assert_eq!((terms.file_of(0), terms.file_of(1)), (1, 1));
     let line = terms.record(1);
-    assert!(CHUNKS[line.start as usize..line.end as usize].starts_with(r#"{"chunkUid":"xxh64:000000000000000a""#));
+    let line = &lines(&chunks())[line.start as usize..line.end as usize];
+    assert_eq!(line, lines(&chunks()[1..]));
     assert_eq!(terms.definitions(terms.name("get_name").unwrap()).collect::<Vec<_>>(), [0]);
     assert!(terms.file_flags(0).has(FileFlags::PROSE) && !terms.file_flags(1).has(FileFlags::PROSE));
     assert_eq!(terms.lines(1), (8, 9));
@@ -81,4 +136,45 @@ fn damage_is_refused_or_harmless() {
         assert!((0..terms.terms.count()).all(|term| terms.holders(term) as usize <= terms.chunk_count()));
     }
     assert!(Terms::parse(&bytes[..bytes.len() - 1]).is_err());
+}
+
+#[test]
+fn reused_terms_make_the_same_bytes() {
+    let (bytes, [readme, user], counters) = (built(), files(), Counters::default());
+    let reused = counters.reuse(&Terms::parse(&bytes).unwrap(), &[1]);
+    assert_eq!(build(&[(&readme, &FileTerms::default()), (&user, &reused[0])], counters), bytes);
+}
+
+#[test]
+fn terms_of_dropped_files_are_dropped() {
+    let (bytes, [readme, _], counters) = (built(), files(), Counters::default());
+    counters.reuse(&Terms::parse(&bytes).unwrap(), &[1]);
+    let without = build(&[(&readme, &FileTerms::default())], counters);
+    assert_eq!(Terms::parse(&without).unwrap().all_terms().collect::<Vec<_>>(), ["md", "readm"]);
+}
+
+#[test]
+fn files_without_chunks_have_the_terms_of_their_paths() {
+    let ([readme, user], none) = (files(), FileTerms::default());
+    let bytes = build(&[(&readme, &none), (&user, &none)], Counters::default());
+    let terms = Terms::parse(&bytes).unwrap();
+    assert_eq!(terms.all_terms().collect::<Vec<_>>(), ["md", "py", "readm", "src", "user"]);
+    assert_eq!((terms.file_count(), terms.chunk_count()), (2, 0));
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_who_counts() {
+    let ([first, second], chunks) = (files(), chunks());
+    let content = |at: usize| FileContent { chunks: &chunks[at..=at], chunk_lines: b"\n", symbols: &[] };
+    let one = Counters::default();
+    let terms = [one.count(&content(0)), one.count(&content(1))];
+    let by_one = build(&[(&first, &terms[0]), (&second, &terms[1])], one);
+    let several = Counters::default();
+    // The second file is counted first, and by another dictionary.
+    let terms = several.count(&content(1));
+    let previous = build(&[(&first, &terms)], several);
+    let several = Counters::default();
+    let reused = several.reuse(&Terms::parse(&previous).unwrap(), &[0]);
+    let counted = Counters::count(&several, &content(0));
+    assert_eq!(build(&[(&first, &counted), (&second, &reused[0])], several), by_one);
 }

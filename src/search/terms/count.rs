@@ -1,0 +1,257 @@
+//! Counts the terms of files, one file at a time, while their records are in memory.
+//!
+//! Counting is done by many threads. Each one numbers the terms that it meets in a dictionary of its own, so that a
+//! word is split and stemmed once per thread. [`build`](super::build) brings the numbers together.
+
+use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use super::postings::Field;
+use super::{ChunkFlags, Terms};
+use crate::record::{Chunk, ChunkUid, Lines, Symbol};
+use crate::search::words::{Analyser, words};
+
+/// The dictionaries of one shard. A thread that counts a file borrows one of them.
+#[derive(Default)]
+pub struct Counters(Mutex<Pool>);
+
+#[derive(Default)]
+struct Pool {
+    /// How many dictionaries there are, idle or not.
+    count: usize,
+    idle: Vec<Dictionary>,
+}
+
+/// The records of one file.
+pub struct FileContent<'r> {
+    pub chunks: &'r [Chunk],
+    /// The same chunks as they are stored.
+    pub chunk_lines: &'r [u8],
+    pub symbols: &'r [Symbol],
+}
+
+/// What the index of terms needs to know of one file.
+#[derive(Default)]
+pub struct FileTerms {
+    /// The dictionary that numbers its terms.
+    pub(super) dictionary: usize,
+    pub(super) chunks: Vec<ChunkTerms>,
+    /// Each name that the file defines, and the chunk of the file that defines it.
+    pub(super) names: Vec<(String, u32)>,
+}
+
+pub(super) struct ChunkTerms {
+    pub uid: ChunkUid,
+    pub lines: Lines,
+    pub words: u32,
+    pub text_bytes: u32,
+    pub code_lines: u32,
+    /// Length of the stored record, line break included.
+    pub record_bytes: u64,
+    pub flags: ChunkFlags,
+    /// In any order, each term once.
+    pub terms: Vec<TermCount>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct TermCount {
+    /// Its number in the dictionary of the file.
+    pub term: u32,
+    /// How often it occurs in the text.
+    pub count: u32,
+    /// [`Field`]s.
+    pub fields: u8,
+}
+
+impl Counters {
+    /// Counts the terms of a file that was just analysed.
+    pub fn count(&self, content: &FileContent) -> FileTerms {
+        let mut dictionary = self.borrow();
+        let file = dictionary.count_file(content);
+        self.pool().idle.push(dictionary);
+        file
+    }
+
+    /// Takes the terms of some files over from an earlier run. `files` are file numbers of that run.
+    pub fn reuse(&self, previous: &Terms, files: &[usize]) -> Vec<FileTerms> {
+        let mut dictionary = self.new_dictionary();
+        let reused = dictionary.reuse_files(previous, files);
+        self.pool().idle.push(dictionary);
+        reused
+    }
+
+    /// The terms of each dictionary, by number.
+    pub(super) fn into_terms(self) -> Vec<Vec<String>> {
+        let mut dictionaries = self.0.into_inner().unwrap_or_else(PoisonError::into_inner).idle;
+        dictionaries.sort_unstable_by_key(|dictionary| dictionary.number);
+        dictionaries.into_iter().map(|dictionary| dictionary.terms).collect()
+    }
+
+    fn borrow(&self) -> Dictionary {
+        let idle = self.pool().idle.pop();
+        idle.unwrap_or_else(|| self.new_dictionary())
+    }
+
+    fn new_dictionary(&self) -> Dictionary {
+        let mut pool = self.pool();
+        pool.count += 1;
+        Dictionary { number: pool.count - 1, ..Dictionary::default() }
+    }
+
+    fn pool(&self) -> std::sync::MutexGuard<'_, Pool> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Numbers terms in the order in which they are met.
+#[derive(Default)]
+struct Dictionary {
+    number: usize,
+    analyser: Analyser,
+    /// Where in `lists` the terms of each known word are.
+    words: FxHashMap<String, (u32, u32)>,
+    lists: Vec<u32>,
+    numbers: FxHashMap<String, u32>,
+    terms: Vec<String>,
+    /// For each term, the last chunk that has it, and where it is among the terms of that chunk.
+    last_seen: Vec<(u32, u32)>,
+    /// How many chunks were counted; also the number of the one that is being counted.
+    chunk_count: u32,
+}
+
+impl Dictionary {
+    fn count_file(&mut self, content: &FileContent) -> FileTerms {
+        let mut symbols: FxHashMap<ChunkUid, Vec<&Symbol>> = FxHashMap::default();
+        content.symbols.iter().for_each(|symbol| symbols.entry(symbol.chunk_uid).or_default().push(symbol));
+        let mut file = FileTerms { dictionary: self.number, ..FileTerms::default() };
+        let mut start = 0;
+        for (chunk, end) in content.chunks.iter().zip(memchr::memchr_iter(b'\n', content.chunk_lines)) {
+            let symbols = symbols.get(&chunk.chunk_uid).map_or(&[][..], Vec::as_slice);
+            let number = file.chunks.len() as u32;
+            file.names.extend(symbols.iter().map(|symbol| (symbol.name.clone(), number)));
+            let record_bytes = (end + 1 - std::mem::replace(&mut start, end + 1)) as u64;
+            file.chunks.push(self.count_chunk(chunk, symbols, record_bytes));
+        }
+        file
+    }
+
+    fn count_chunk(&mut self, chunk: &Chunk, symbols: &[&Symbol], record_bytes: u64) -> ChunkTerms {
+        self.chunk_count += 1;
+        let (mut word_count, mut terms) = (0, Vec::new());
+        for (_, word) in words(&chunk.text) {
+            word_count += 1;
+            self.add(word, &mut terms, |term| term.count += 1);
+        }
+        let mut mark = |text: &str, field: Field| {
+            words(text).for_each(|(_, word)| self.add(word, &mut terms, |term| term.fields |= field as u8));
+        };
+        chunk.signature.iter().for_each(|text| mark(text, Field::Signature));
+        chunk.qualified_name.iter().for_each(|name| mark(name, Field::Name));
+        for symbol in symbols {
+            mark(&symbol.name, Field::Name);
+            symbol.doc.iter().for_each(|doc| mark(doc, Field::Doc));
+        }
+        ChunkTerms {
+            uid: chunk.chunk_uid,
+            lines: chunk.lines,
+            words: word_count,
+            text_bytes: chunk.text.len() as u32,
+            code_lines: chunk.text.lines().filter(|line| is_code(line)).count() as u32,
+            record_bytes,
+            flags: ChunkFlags::of(chunk.kind),
+            terms,
+        }
+    }
+
+    /// Changes the count of every term of a word of the current chunk.
+    fn add(&mut self, word: &str, terms: &mut Vec<TermCount>, change: impl Fn(&mut TermCount)) {
+        let (start, end) = match self.words.get(word) {
+            Some(list) => *list,
+            None => self.add_word(word),
+        };
+        for term in &self.lists[start as usize..end as usize] {
+            let (chunk, at) = &mut self.last_seen[*term as usize];
+            if *chunk != self.chunk_count {
+                (*chunk, *at) = (self.chunk_count, terms.len() as u32);
+                terms.push(TermCount { term: *term, count: 0, fields: 0 });
+            }
+            change(&mut terms[*at as usize]);
+        }
+    }
+
+    fn add_word(&mut self, word: &str) -> (u32, u32) {
+        let start = self.lists.len() as u32;
+        for term in self.analyser.terms(word) {
+            let number = self.term_number(term);
+            self.lists.push(number);
+        }
+        let list = (start, self.lists.len() as u32);
+        self.words.insert(word.to_string(), list);
+        list
+    }
+
+    fn term_number(&mut self, term: String) -> u32 {
+        if let Some(number) = self.numbers.get(&term) {
+            return *number;
+        }
+        self.numbers.insert(term.clone(), self.terms.len() as u32);
+        self.add_term(term)
+    }
+
+    fn add_term(&mut self, term: String) -> u32 {
+        self.terms.push(term);
+        self.last_seen.push((0, 0));
+        self.terms.len() as u32 - 1
+    }
+
+    fn reuse_files(&mut self, previous: &Terms, files: &[usize]) -> Vec<FileTerms> {
+        let facts = |file: &usize| self.reused_facts(previous, *file);
+        let mut reused: Vec<FileTerms> = files.iter().map(facts).collect();
+        let mut owners = vec![None; previous.chunk_count()];
+        for (at, file) in files.iter().enumerate() {
+            previous.chunks_of(*file).enumerate().for_each(|(number, chunk)| owners[chunk] = Some((at, number)));
+        }
+        for (term, text) in previous.all_terms().enumerate() {
+            let mut own_number = None;
+            for posting in previous.postings(term) {
+                let Some((file, chunk)) = owners[posting.chunk as usize] else { continue };
+                let term = *own_number.get_or_insert_with(|| self.add_term(text.to_string()));
+                let counted = TermCount { term, count: posting.count, fields: posting.fields };
+                reused[file].chunks[chunk].terms.push(counted);
+            }
+        }
+        for (name, text) in previous.all_names().enumerate() {
+            for (file, chunk) in previous.definitions(name).filter_map(|chunk| owners[chunk]) {
+                reused[file].names.push((text.to_string(), chunk as u32));
+            }
+        }
+        reused
+    }
+
+    fn reused_facts(&self, previous: &Terms, file: usize) -> FileTerms {
+        let facts = |chunk: usize| {
+            let (start, end) = previous.lines(chunk);
+            let record = previous.record(chunk);
+            ChunkTerms {
+                uid: previous.uid(chunk),
+                lines: Lines { start, end },
+                words: previous.words(chunk),
+                text_bytes: previous.text_bytes(chunk),
+                code_lines: previous.code_lines(chunk),
+                record_bytes: record.end - record.start,
+                flags: previous.chunk_flags(chunk),
+                terms: Vec::new(),
+            }
+        };
+        let chunks = previous.chunks_of(file).map(facts).collect();
+        FileTerms { dictionary: self.number, chunks, names: Vec::new() }
+    }
+}
+
+/// Neither blank nor, by its first letters, a comment in any language.
+fn is_code(line: &str) -> bool {
+    const COMMENTS: &[&str] = &["#", "//", "/*", "*", "--", "\"\"\""];
+    let line = line.trim_start();
+    !line.is_empty() && !COMMENTS.iter().any(|comment| line.starts_with(comment))
+}

@@ -1,0 +1,93 @@
+//! What is known of files and chunks besides their words, one bit for each fact.
+
+use crate::record::{File, Kind, Mark};
+use crate::text::RepoPath;
+
+/// What is known of a file before its content is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileFlags(pub u8);
+
+impl FileFlags {
+    pub const TEST: u8 = 1;
+    pub const VENDORED: u8 = 2;
+    pub const GENERATED: u8 = 4;
+    /// Markdown, reStructuredText, plain text.
+    pub const PROSE: u8 = 8;
+    /// Settings and data: JSON, YAML, TOML.
+    pub const DATA: u8 = 16;
+    /// A list of changes, a licence, a list of authors.
+    pub const RECORDS: u8 = 32;
+    /// An example, a demonstration or a benchmark: it uses the code, it is not it.
+    pub const EXAMPLE: u8 = 64;
+
+    pub fn of(file: &File) -> Self {
+        let language = file.language_id.as_ref().map(|id| id.as_str());
+        let is_in = |list: &[&str]| language.is_some_and(|language| list.contains(&language));
+        let is_prose = language.is_none() || is_in(PROSE);
+        let facts = [
+            (file.marks.contains(&Mark::Test), FileFlags::TEST),
+            (file.marks.contains(&Mark::Vendored), FileFlags::VENDORED),
+            (is_generated(file), FileFlags::GENERATED),
+            (is_prose, FileFlags::PROSE),
+            (is_in(DATA), FileFlags::DATA),
+            (file.file_rel_path.folders().any(|folder| EXAMPLES.contains(&folder)), FileFlags::EXAMPLE),
+            (is_prose && is_record(&file.file_rel_path), FileFlags::RECORDS),
+        ];
+        FileFlags(facts.iter().filter(|(is_true, _)| *is_true).fold(0, |flags, (_, flag)| flags | flag))
+    }
+
+    pub fn has(self, flag: u8) -> bool {
+        self.0 & flag != 0
+    }
+}
+
+/// What is known of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkFlags(pub u8);
+
+impl ChunkFlags {
+    /// A function, method, macro: something with a body that runs.
+    pub const CALLABLE: u8 = 1;
+
+    pub fn of(kind: Kind) -> Self {
+        let is_callable = matches!(kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Macro);
+        ChunkFlags(if is_callable { ChunkFlags::CALLABLE } else { 0 })
+    }
+
+    pub fn has(self, flag: u8) -> bool {
+        self.0 & flag != 0
+    }
+}
+
+const PROSE: &[&str] = &["markdown", "rst", "text"];
+const DATA: &[&str] = &["json", "toml", "yaml"];
+/// Lower-case beginnings of file names that record what happened and who did it.
+const RECORDS: &[&str] = &[
+    "authors",
+    "changelog",
+    "changes",
+    "contributors",
+    "copying",
+    "history",
+    "license",
+    "licence",
+    "news",
+    "releases",
+];
+
+/// Folders of code that shows how other code is used, or how fast it is.
+const EXAMPLES: &[&str] =
+    &["bench", "benches", "benchmark", "benchmarks", "demo", "demos", "example", "examples", "sample", "samples"];
+
+/// Folders of build output.
+const BUILT: &[&str] = &["build", "bundle", "bundles", "dist", "out"];
+
+fn is_generated(file: &File) -> bool {
+    let is_marked = file.marks.contains(&Mark::Generated) || file.marks.contains(&Mark::Minified);
+    is_marked || file.file_rel_path.folders().any(|folder| BUILT.contains(&folder))
+}
+
+fn is_record(path: &RepoPath) -> bool {
+    let parts = path.folders().chain([path.file_name()]).map(str::to_lowercase);
+    parts.into_iter().any(|part| RECORDS.iter().any(|record| part.starts_with(record)))
+}
