@@ -1,6 +1,8 @@
 //! The form of an accelerator's file: a header, then sections, each at a multiple of eight bytes.
 //! Little-endian throughout. Pure: bytes in, bytes out.
 
+use std::ops::Range;
+
 /// What a file is of: eight letters and the version of its sections.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
@@ -20,27 +22,48 @@ pub enum FlatFault {
     Size,
 }
 
+/// A file that is being made: every section has its place, and is zero until it is written.
+pub struct Draft {
+    bytes: Vec<u8>,
+    sections: Vec<Range<usize>>,
+}
+
 impl Form {
     /// Magic, version, number of sections, then the bytes of each section.
     fn header_bytes(&self) -> usize {
         16 + 8 * self.sections
     }
 
-    pub fn write(&self, sections: &[Vec<u8>]) -> Vec<u8> {
+    /// A file with sections of these lengths.
+    pub fn draft(&self, lengths: impl Iterator<Item = usize>) -> Draft {
+        let (mut end, mut sections) = (self.header_bytes(), Vec::with_capacity(self.sections));
+        for length in lengths {
+            sections.push(end..end + length);
+            end = (end + length).next_multiple_of(8);
+        }
         assert_eq!(sections.len(), self.sections, "a form has all of its sections");
-        let mut bytes = self.magic.to_vec();
+        let mut bytes = Vec::with_capacity(end);
+        bytes.extend(self.magic);
         bytes.extend(self.version.to_le_bytes());
         bytes.extend((self.sections as u32).to_le_bytes());
         sections.iter().for_each(|section| bytes.extend((section.len() as u64).to_le_bytes()));
-        for section in sections {
-            bytes.extend_from_slice(section);
-            bytes.resize(bytes.len().next_multiple_of(8), 0);
-        }
-        bytes
+        bytes.resize(end, 0);
+        Draft { bytes, sections }
+    }
+
+    pub fn write(&self, sections: &[Vec<u8>]) -> Vec<u8> {
+        let mut draft = self.draft(sections.iter().map(Vec::len));
+        sections.iter().enumerate().for_each(|(at, section)| draft.section(at).copy_from_slice(section));
+        draft.bytes
     }
 
     /// The sections of a file that is as long as its header says.
     pub fn parse<'b>(&self, bytes: &'b [u8]) -> Result<Vec<&'b [u8]>, FlatFault> {
+        Ok(self.ranges(bytes)?.into_iter().map(|range| &bytes[range]).collect())
+    }
+
+    /// Where the sections are.
+    pub fn ranges(&self, bytes: &[u8]) -> Result<Vec<Range<usize>>, FlatFault> {
         let header = bytes.get(..self.header_bytes()).ok_or(FlatFault::Size)?;
         if header[..8] != self.magic {
             return Err(FlatFault::Foreign);
@@ -53,43 +76,77 @@ impl Form {
         if u32::from_le_bytes(numbers[1]) as usize != self.sections {
             return Err(FlatFault::Size);
         }
-        let (mut rest, mut sections) = (&bytes[self.header_bytes()..], Vec::with_capacity(self.sections));
+        let (mut start, mut ranges) = (self.header_bytes(), Vec::with_capacity(self.sections));
         for length in header[16..].as_chunks::<8>().0 {
             let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| FlatFault::Size)?;
-            let whole = length.checked_next_multiple_of(8).ok_or(FlatFault::Size)?;
-            let section = rest.get(..whole).ok_or(FlatFault::Size)?;
-            sections.push(&section[..length]);
-            rest = &rest[whole..];
+            let end = start.checked_add(length).filter(|end| *end <= bytes.len()).ok_or(FlatFault::Size)?;
+            ranges.push(start..end);
+            start = end.next_multiple_of(8);
         }
-        if rest.is_empty() { Ok(sections) } else { Err(FlatFault::Size) }
+        if start == bytes.len() { Ok(ranges) } else { Err(FlatFault::Size) }
     }
 }
 
-/// A section of numbers of 32 bits; None if it is not of that many.
-pub fn numbers(section: &[u8], count: usize) -> Option<&[[u8; 4]]> {
-    let (numbers, rest) = section.as_chunks();
-    (rest.is_empty() && numbers.len() == count).then_some(numbers)
+impl Draft {
+    pub fn section(&mut self, at: usize) -> &mut [u8] {
+        &mut self.bytes[self.sections[at].clone()]
+    }
+
+    /// Writes rows into a section, from its start.
+    pub fn fill<const WIDTH: usize>(&mut self, at: usize, rows: impl Iterator<Item = [u8; WIDTH]>) {
+        let (places, _) = self.section(at).as_chunks_mut::<WIDTH>();
+        places.iter_mut().zip(rows).for_each(|(place, row)| *place = row);
+    }
+
+    /// Writes one row of a section.
+    pub fn put<const WIDTH: usize>(&mut self, section: usize, row: usize, value: [u8; WIDTH]) {
+        let start = self.sections[section].start + WIDTH * row;
+        self.bytes[start..start + WIDTH].copy_from_slice(&value);
+    }
+
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
 }
 
-/// Strings one behind the other, found by number.
+/// A section as rows of so many bytes. None if there are not so many rows.
+pub fn rows<const WIDTH: usize>(section: &[u8], count: usize) -> Option<&[[u8; WIDTH]]> {
+    let (rows, rest) = section.as_chunks();
+    (rest.is_empty() && rows.len() == count).then_some(rows)
+}
+
+/// A little-endian number of any width up to that of a pointer.
+#[inline]
+pub fn number<const WIDTH: usize>(bytes: &[u8; WIDTH]) -> usize {
+    let mut wide = [0; 8];
+    wide[..WIDTH].copy_from_slice(bytes);
+    u64::from_le_bytes(wide) as usize
+}
+
+/// Whether no number is smaller than the one before it. It looks at all of them whatever it finds: the compiler makes
+/// such a loop compare many at a time.
+pub fn is_rising<const WIDTH: usize>(numbers: &[[u8; WIDTH]]) -> bool {
+    numbers.windows(2).fold(true, |rises, pair| rises & (number(&pair[0]) <= number(&pair[1])))
+}
+
+/// Strings one behind the other, found by number. `WIDTH` is that of their offsets.
 #[derive(Clone, Copy)]
-pub struct Strings<'b> {
-    offsets: &'b [[u8; 4]],
+pub struct Strings<'b, const WIDTH: usize = 4> {
+    offsets: &'b [[u8; WIDTH]],
     text: &'b str,
 }
 
-impl<'b> Strings<'b> {
-    /// None unless every border is in order, inside the text and between two characters.
+impl<'b, const WIDTH: usize> Strings<'b, WIDTH> {
+    /// None unless every offset is in order, inside the text and between two characters.
     pub fn parse(offsets: &'b [u8], text: &'b [u8]) -> Option<Self> {
-        let (offsets, rest) = offsets.as_chunks::<4>();
+        let (offsets, rest) = offsets.as_chunks();
         let text = std::str::from_utf8(text).ok()?;
-        let all = || offsets.iter().map(|offset| u32::from_le_bytes(*offset) as usize);
-        let sound = rest.is_empty()
-            && all().next() == Some(0)
-            && all().next_back() == Some(text.len())
-            && all().is_sorted()
-            && all().all(|offset| text.is_char_boundary(offset));
-        sound.then_some(Strings { offsets, text })
+        let is_sound = rest.is_empty()
+            && offsets.first().map(number) == Some(0)
+            && offsets.last().map(number) == Some(text.len())
+            && is_rising(offsets)
+            && offsets.iter().all(|offset| text.is_char_boundary(number(offset)));
+        is_sound.then_some(Strings { offsets, text })
     }
 
     pub fn count(&self) -> usize {
@@ -97,8 +154,7 @@ impl<'b> Strings<'b> {
     }
 
     pub fn get(&self, at: usize) -> &'b str {
-        let offset = |at: usize| u32::from_le_bytes(self.offsets[at]) as usize;
-        &self.text[offset(at)..offset(at + 1)]
+        &self.text[number(&self.offsets[at])..number(&self.offsets[at + 1])]
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &'b str> {
@@ -108,17 +164,22 @@ impl<'b> Strings<'b> {
 
     /// The number of a string among sorted ones.
     pub fn find(&self, wanted: &str) -> Option<usize> {
-        let (mut low, mut high) = (0, self.count());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match self.get(middle).cmp(wanted) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => return Some(middle),
-            }
-        }
-        None
+        find(self.count(), wanted, |at| self.get(at))
     }
+}
+
+/// The number of a string among sorted ones.
+pub fn find<'s>(count: usize, wanted: &str, get: impl Fn(usize) -> &'s str) -> Option<usize> {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match get(middle).cmp(wanted) {
+            std::cmp::Ordering::Less => low = middle + 1,
+            std::cmp::Ordering::Greater => high = middle,
+            std::cmp::Ordering::Equal => return Some(middle),
+        }
+    }
+    None
 }
 
 /// The two sections of [`Strings`].
@@ -179,11 +240,11 @@ mod tests {
     #[test]
     fn strings_are_found() {
         let [offsets, text] = string_sections(["a", "bé", "c"].into_iter());
-        let strings = Strings::parse(&offsets, &text).unwrap();
+        let strings: Strings = Strings::parse(&offsets, &text).unwrap();
         assert_eq!(strings.iter().collect::<Vec<_>>(), ["a", "bé", "c"]);
         assert_eq!(["bé", "b"].map(|name| strings.find(name)), [Some(1), None]);
         let cut_character = [0u32, 1, 3, 5].iter().flat_map(|at| at.to_le_bytes()).collect::<Vec<_>>();
-        assert!(Strings::parse(&cut_character, &text).is_none());
+        assert!(Strings::<4>::parse(&cut_character, &text).is_none());
     }
 
     #[test]

@@ -16,7 +16,8 @@ pub use crate::record::Direction;
 use std::ops::Range;
 
 pub(super) use self::code::Code;
-use self::layout::{Layout, Section};
+use self::layout::{Counts, Section};
+use crate::flat::{FlatFault, Strings, is_rising, number};
 use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, NodeKind, Score, Tier};
 
 /// In the manifest and in file names.
@@ -27,8 +28,7 @@ pub const NAME: &str = "adjacency";
 /// panics, as an index does.
 #[derive(Clone, Copy)]
 pub struct Adjacency<'a> {
-    id_offsets: &'a [[u8; 8]],
-    ids: &'a str,
+    ids: Strings<'a, 8>,
     node_kinds: &'a [u8],
     chunk_uids: &'a [[u8; 8]],
     out_lists: Lists<'a>,
@@ -58,14 +58,10 @@ pub struct Neighbour {
 /// Why bytes are no adjacency. Reads on after "because".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AdjacencyFault {
-    #[error("it is not an adjacency")]
-    Foreign,
-    #[error("its form is version {found} and this build reads version {VERSION}")]
-    Version { found: u32 },
-    #[error("it is not as long as its header says")]
-    Size,
-    #[error("its header is not the one of its counts")]
-    Header,
+    #[error(transparent)]
+    Form(#[from] FlatFault),
+    #[error("its sections do not fit each other")]
+    Sections,
     #[error("its ids are not text, or their borders do not follow each other")]
     Ids,
     #[error("the edges of its nodes do not follow each other")]
@@ -90,16 +86,15 @@ struct Lists<'a> {
 impl<'a> Adjacency<'a> {
     /// Looks at every byte once, and holds on to nothing but the bytes.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, AdjacencyFault> {
-        let layout = Layout::parse(bytes)?;
-        let section = |section| &bytes[layout.range(section)];
+        let sections = Counts::parse(bytes)?;
+        let section = |section: Section| sections[section as usize];
         let lists = |offsets, nodes, types| Lists {
             offsets: section(offsets).as_chunks().0,
             nodes: section(nodes).as_chunks().0,
             types: section(types),
         };
         let adjacency = Adjacency {
-            id_offsets: section(Section::IdOffsets).as_chunks().0,
-            ids: std::str::from_utf8(section(Section::Ids)).map_err(|_| AdjacencyFault::Ids)?,
+            ids: Strings::parse(section(Section::IdOffsets), section(Section::Ids)).ok_or(AdjacencyFault::Ids)?,
             node_kinds: section(Section::NodeKinds),
             chunk_uids: section(Section::ChunkUids).as_chunks().0,
             out_lists: lists(Section::OutOffsets, Section::OutNodes, Section::OutTypes),
@@ -125,12 +120,11 @@ impl<'a> Adjacency<'a> {
 
     /// The number of the node with this id.
     pub fn node(&self, id: &str) -> Option<u32> {
-        find(self.node_count(), id, |node| self.id(node))
+        self.ids.find(id).map(|node| node as u32)
     }
 
     pub fn id(&self, node: u32) -> &'a str {
-        let offset = |at: usize| u64::from_le_bytes(self.id_offsets[at]) as usize;
-        &self.ids[offset(node as usize)..offset(node as usize + 1)]
+        self.ids.get(node as usize)
     }
 
     pub fn kind(&self, node: u32) -> NodeKind {
@@ -185,7 +179,6 @@ impl<'a> Adjacency<'a> {
 
     /// Everything that an access relies on.
     fn check(&self) -> Result<(), AdjacencyFault> {
-        self.check_ids()?;
         self.out_lists.check(self.node_count())?;
         self.in_lists.check(self.node_count())?;
         check_numbers(self.in_edges, self.edge_count())?;
@@ -194,22 +187,11 @@ impl<'a> Adjacency<'a> {
         check_codes::<EdgeStatus>(self.statuses)?;
         check_codes::<EvidenceKind>(self.evidence_kinds)
     }
-
-    fn check_ids(&self) -> Result<(), AdjacencyFault> {
-        let offsets = || self.id_offsets.iter().map(|offset| u64::from_le_bytes(*offset));
-        // Beyond the last border there is none, so this keeps every offset inside too.
-        let borders = offsets().all(|offset| usize::try_from(offset).is_ok_and(|at| self.ids.is_char_boundary(at)));
-        match borders && is_rising(self.id_offsets, |offset| u64::from_le_bytes(*offset)) {
-            true => Ok(()),
-            false => Err(AdjacencyFault::Ids),
-        }
-    }
 }
 
 impl Lists<'_> {
     fn range(&self, node: u32) -> Range<usize> {
-        let offset = |at: usize| u32::from_le_bytes(self.offsets[at]) as usize;
-        offset(node as usize)..offset(node as usize + 1)
+        number(&self.offsets[node as usize])..number(&self.offsets[node as usize + 1])
     }
 
     fn range_of_type(&self, node: u32, edge_type: EdgeType) -> Range<usize> {
@@ -221,9 +203,8 @@ impl Lists<'_> {
     }
 
     fn check(&self, node_count: u32) -> Result<(), AdjacencyFault> {
-        let offset = |offset: &[u8; 4]| u32::from_le_bytes(*offset) as usize;
-        let ends = (self.offsets.first().map(offset), self.offsets.last().map(offset));
-        if !is_rising(self.offsets, offset) || ends != (Some(0), Some(self.nodes.len())) {
+        let ends = (self.offsets.first().map(number), self.offsets.last().map(number));
+        if !is_rising(self.offsets) || ends != (Some(0), Some(self.nodes.len())) {
             return Err(AdjacencyFault::Offsets);
         }
         check_numbers(self.nodes, node_count)?;
@@ -238,20 +219,14 @@ impl Lists<'_> {
     fn is_sorted_by_type(&self) -> bool {
         let falls = |pair: &[u8]| usize::from(pair[0] > pair[1]);
         let all: usize = self.types.windows(2).map(falls).sum();
-        let offset = |offset: &[u8; 4]| u32::from_le_bytes(*offset) as usize;
         let with_edges = self.offsets.windows(2).filter(|pair| pair[0] != pair[1]);
-        let before = with_edges.filter_map(|pair| offset(&pair[0]).checked_sub(1));
+        let before = with_edges.filter_map(|pair| number(&pair[0]).checked_sub(1));
         let between: usize = before.map(|before| falls(&self.types[before..before + 2])).sum();
         all == between
     }
 }
 
-/// Whether no offset is smaller than the one before it. Looks at all of them, whatever it finds: a loop
-/// without an exit is done many at a time, and that holds for the two below as well.
-fn is_rising<const BYTES: usize, T: PartialOrd>(offsets: &[[u8; BYTES]], of: impl Fn(&[u8; BYTES]) -> T) -> bool {
-    offsets.windows(2).fold(true, |rises, pair| rises & (of(&pair[0]) <= of(&pair[1])))
-}
-
+/// Looks at all numbers, whatever it finds: the compiler makes such a loop compare many at a time.
 fn check_numbers(numbers: &[[u8; 4]], count: u32) -> Result<(), AdjacencyFault> {
     let largest = numbers.iter().fold(0, |largest, number| u32::from_le_bytes(*number).max(largest));
     match numbers.is_empty() || largest < count {
@@ -270,20 +245,6 @@ fn check_codes<C: Code>(codes: &[u8]) -> Result<(), AdjacencyFault> {
 
 fn decode<C: Code>(code: u8) -> C {
     C::of(code).expect("codes were checked when the bytes were parsed")
-}
-
-/// The number under which a sorted list has an id.
-fn find<'i>(count: u32, id: &str, id_of: impl Fn(u32) -> &'i str) -> Option<u32> {
-    let (mut low, mut high) = (0, count);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        match id_of(middle).cmp(id) {
-            std::cmp::Ordering::Less => low = middle + 1,
-            std::cmp::Ordering::Equal => return Some(middle),
-            std::cmp::Ordering::Greater => high = middle,
-        }
-    }
-    None
 }
 
 #[cfg(test)]

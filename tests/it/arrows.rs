@@ -18,7 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("language", &["text", "record", "document"]),
     ("dialect", &["text", "record", "document", "language"]),
     ("chunk", &["text", "record", "document", "language", "dialect"]),
-    ("graph", &["text", "record", "document", "scip", "language", "dialect"]),
+    ("graph", &["text", "record", "document", "flat", "scip", "language", "dialect"]),
     ("search", &["text", "record", "flat"]),
     ("assemble", &["text", "record", "graph", "search"]),
     ("door", &["text", "record", "document", "dialect", "graph", "search", "assemble"]),

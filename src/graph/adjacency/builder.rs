@@ -1,7 +1,8 @@
 //! Making an adjacency: nodes in the order of their ids, then edges in the order of their keys.
 
 use super::code::Code;
-use super::layout::{Counts, Layout, Section};
+use super::layout::{Counts, Section};
+use crate::flat::{self, Draft};
 use crate::record::{
     ChunkUid, Edge, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, Node, NodeId, NodeKind, Score, Tier,
 };
@@ -127,7 +128,7 @@ impl Builder {
 
     /// The number of the node with this id.
     pub fn node(&self, id: &str) -> Option<u32> {
-        super::find(self.node_count(), id, |node| self.id(node))
+        flat::find(self.id_ends.len(), id, |node| self.id(node as u32)).map(|node| node as u32)
     }
 
     pub fn node_count(&self) -> u32 {
@@ -139,34 +140,29 @@ impl Builder {
     }
 
     pub fn finish(mut self) -> Vec<u8> {
-        let (nodes, edges) = (self.node_count(), self.edge_count());
-        self.out_offsets.resize(nodes as usize + 1, edges);
-        let counts = Counts { nodes, edges, id_bytes: self.ids.len() as u64 };
-        let layout = Layout::of(counts).expect("what is in memory has a size");
-        let mut output = Output { bytes: vec![0; layout.bytes() as usize], layout };
-        output.bytes[..output.layout.header().len()].copy_from_slice(&output.layout.header());
-        self.write_in(&mut output);
-        self.write_nodes(&mut output);
-        self.write_edges(&mut output);
-        output.bytes
+        let (nodes, edges) = (self.id_ends.len(), self.out_nodes.len());
+        self.out_offsets.resize(nodes + 1, self.edge_count());
+        let mut draft = Counts { nodes, edges, id_bytes: self.ids.len() }.draft();
+        self.write_in(&mut draft);
+        self.write_nodes(&mut draft);
+        self.write_edges(&mut draft);
+        draft.into_bytes()
     }
 
     /// The way back: edges by `to`, then type, then `from`. Every pass over the edges takes those of one
     /// type, by rising `from`, to the next free place of their `to`, so that nothing is left to sort.
-    fn write_in(&self, output: &mut Output) {
+    fn write_in(&self, draft: &mut Draft) {
         let mut next = self.in_offsets();
-        output.write(Section::InOffsets, next.iter().map(|offset| offset.to_le_bytes()));
-        let [nodes, edges, types] =
-            [Section::InNodes, Section::InEdges, Section::InTypes].map(|section| output.layout.range(section).start);
+        draft.fill(Section::InOffsets as usize, next.iter().map(|offset| offset.to_le_bytes()));
         for code in EdgeType::ALL.iter().map(|edge_type| edge_type.code()) {
             for (from, range) in self.out_offsets.windows(2).enumerate() {
                 for edge in (range[0]..range[1]).filter(|edge| self.out_types[*edge as usize] == code) {
                     let free = &mut next[self.out_nodes[edge as usize] as usize];
                     let at = *free as usize;
                     *free += 1;
-                    output.put(nodes + 4 * at, (from as u32).to_le_bytes());
-                    output.put(edges + 4 * at, edge.to_le_bytes());
-                    output.put(types + at, [code]);
+                    draft.put(Section::InNodes as usize, at, (from as u32).to_le_bytes());
+                    draft.put(Section::InEdges as usize, at, edge.to_le_bytes());
+                    draft.put(Section::InTypes as usize, at, [code]);
                 }
             }
         }
@@ -182,43 +178,27 @@ impl Builder {
         offsets
     }
 
-    fn write_nodes(&self, output: &mut Output) {
-        output.write(Section::IdOffsets, [0].iter().chain(&self.id_ends).map(|offset| offset.to_le_bytes()));
-        output.write(Section::Ids, self.ids.bytes().map(|byte| [byte]));
-        output.write(Section::NodeKinds, self.node_kinds.iter().map(|code| [*code]));
-        output.write(Section::ChunkUids, self.chunk_uids.iter().map(|uid| uid.to_le_bytes()));
+    fn write_nodes(&self, draft: &mut Draft) {
+        draft.fill(Section::IdOffsets as usize, [0].iter().chain(&self.id_ends).map(|offset| offset.to_le_bytes()));
+        draft.section(Section::Ids as usize).copy_from_slice(self.ids.as_bytes());
+        draft.section(Section::NodeKinds as usize).copy_from_slice(&self.node_kinds);
+        draft.fill(Section::ChunkUids as usize, self.chunk_uids.iter().map(|uid| uid.to_le_bytes()));
     }
 
-    fn write_edges(&self, output: &mut Output) {
-        output.write(Section::OutOffsets, self.out_offsets.iter().map(|offset| offset.to_le_bytes()));
-        output.write(Section::OutNodes, self.out_nodes.iter().map(|node| node.to_le_bytes()));
-        output.write(Section::OutTypes, self.out_types.iter().map(|code| [*code]));
-        output.write(Section::Confidences, self.confidences.iter().map(|millionths| millionths.to_le_bytes()));
-        output.write(Section::Tiers, self.tiers.iter().map(|code| [*code]));
-        output.write(Section::Statuses, self.statuses.iter().map(|code| [*code]));
-        output.write(Section::EvidenceIds, self.evidence_ids.iter().map(|id| id.to_le_bytes()));
-        output.write(Section::EvidenceKinds, self.evidence_kinds.iter().map(|code| [*code]));
+    fn write_edges(&self, draft: &mut Draft) {
+        draft.fill(Section::OutOffsets as usize, self.out_offsets.iter().map(|offset| offset.to_le_bytes()));
+        draft.fill(Section::OutNodes as usize, self.out_nodes.iter().map(|node| node.to_le_bytes()));
+        draft.section(Section::OutTypes as usize).copy_from_slice(&self.out_types);
+        draft.fill(Section::Confidences as usize, self.confidences.iter().map(|millionths| millionths.to_le_bytes()));
+        draft.section(Section::Tiers as usize).copy_from_slice(&self.tiers);
+        draft.section(Section::Statuses as usize).copy_from_slice(&self.statuses);
+        draft.fill(Section::EvidenceIds as usize, self.evidence_ids.iter().map(|id| id.to_le_bytes()));
+        draft.section(Section::EvidenceKinds as usize).copy_from_slice(&self.evidence_kinds);
     }
 
     fn id(&self, node: u32) -> &str {
         let node = node as usize;
         let start = if node == 0 { 0 } else { self.id_ends[node - 1] };
         &self.ids[start as usize..self.id_ends[node] as usize]
-    }
-}
-
-struct Output {
-    bytes: Vec<u8>,
-    layout: Layout,
-}
-
-impl Output {
-    fn write<const BYTES: usize>(&mut self, section: Section, rows: impl Iterator<Item = [u8; BYTES]>) {
-        let (places, _) = self.bytes[self.layout.range(section)].as_chunks_mut::<BYTES>();
-        places.iter_mut().zip(rows).for_each(|(place, row)| *place = row);
-    }
-
-    fn put<const BYTES: usize>(&mut self, at: usize, row: [u8; BYTES]) {
-        self.bytes[at..at + BYTES].copy_from_slice(&row);
     }
 }

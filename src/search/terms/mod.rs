@@ -15,7 +15,7 @@ pub use count::{Counters, FileContent, FileTerms};
 pub use flags::{ChunkFlags, FileFlags};
 pub use postings::{Field, Posting, Postings};
 
-use crate::flat::{FlatFault, Form, Strings, numbers};
+use crate::flat::{FlatFault, Form, Strings, is_rising, number, rows};
 use crate::record::ChunkUid;
 
 /// In the manifest and in file names.
@@ -111,27 +111,23 @@ impl<'b> Terms<'b> {
     }
 
     fn of(section: impl Fn(Section) -> &'b [u8]) -> Option<Self> {
-        let wide = |of: Section, count: usize| {
-            let (numbers, rest) = section(of).as_chunks::<8>();
-            (rest.is_empty() && numbers.len() == count).then_some(numbers)
-        };
         let paths = Strings::parse(section(Section::PathOffsets), section(Section::Paths))?;
         let terms = Strings::parse(section(Section::TermOffsets), section(Section::Terms))?;
         let names = Strings::parse(section(Section::NameOffsets), section(Section::Names))?;
         let chunks = section(Section::Uids).len() / 8;
         let lists = |offsets: Section, bytes: Section, count: usize| {
-            Lists::parse(numbers(section(offsets), count + 1)?, section(bytes))
+            Lists::parse(rows(section(offsets), count + 1)?, section(bytes))
         };
         let terms = Terms {
             paths,
             file_flags: section(Section::FileFlags),
-            file_chunks: numbers(section(Section::FileChunks), paths.count() + 1)?,
-            uids: wide(Section::Uids, chunks)?,
-            record_offsets: wide(Section::RecordOffsets, chunks + 1)?,
-            lines: wide(Section::Lines, chunks)?,
-            words: numbers(section(Section::Words), chunks)?,
-            text_bytes: numbers(section(Section::TextBytes), chunks)?,
-            code_lines: numbers(section(Section::CodeLines), chunks)?,
+            file_chunks: rows(section(Section::FileChunks), paths.count() + 1)?,
+            uids: rows(section(Section::Uids), chunks)?,
+            record_offsets: rows(section(Section::RecordOffsets), chunks + 1)?,
+            lines: rows(section(Section::Lines), chunks)?,
+            words: rows(section(Section::Words), chunks)?,
+            text_bytes: rows(section(Section::TextBytes), chunks)?,
+            code_lines: rows(section(Section::CodeLines), chunks)?,
             chunk_flags: section(Section::ChunkFlags),
             terms,
             postings: lists(Section::PostingOffsets, Section::Postings, terms.count())?,
@@ -144,13 +140,12 @@ impl<'b> Terms<'b> {
 
     /// What an access relies on; numbers inside postings are looked at when they are read.
     fn is_sound(&self, chunks: usize) -> bool {
-        let firsts = || self.file_chunks.iter().map(|first| u32::from_le_bytes(*first) as usize);
         self.file_flags.len() == self.paths.count()
             && self.chunk_flags.len() == chunks
-            && firsts().next() == Some(0)
-            && firsts().is_sorted()
-            && firsts().next_back() == Some(chunks)
-            && self.record_offsets.iter().map(|offset| u64::from_le_bytes(*offset)).is_sorted()
+            && self.file_chunks.first().map(number) == Some(0)
+            && is_rising(self.file_chunks)
+            && self.file_chunks.last().map(number) == Some(chunks)
+            && is_rising(self.record_offsets)
     }
 
     pub fn chunk_count(&self) -> usize {
@@ -174,13 +169,11 @@ impl<'b> Terms<'b> {
     }
 
     pub fn chunks_of(&self, file: usize) -> Range<usize> {
-        let first = |file: usize| u32::from_le_bytes(self.file_chunks[file]) as usize;
-        first(file)..first(file + 1)
+        number(&self.file_chunks[file])..number(&self.file_chunks[file + 1])
     }
 
     pub fn file_of(&self, chunk: usize) -> usize {
-        let starts_after = |first: &[u8; 4]| u32::from_le_bytes(*first) as usize > chunk;
-        self.file_chunks.partition_point(|first| !starts_after(first)) - 1
+        self.file_chunks.partition_point(|first| number(first) <= chunk) - 1
     }
 
     pub fn uid(&self, chunk: usize) -> ChunkUid {
@@ -256,13 +249,11 @@ impl<'b> Terms<'b> {
 
 impl<'b> Lists<'b> {
     fn parse(offsets: &'b [[u8; 4]], bytes: &'b [u8]) -> Option<Self> {
-        let all = || offsets.iter().map(|offset| u32::from_le_bytes(*offset) as usize);
-        (all().is_sorted() && all().next_back() == Some(bytes.len())).then_some(Lists { offsets, bytes })
+        (is_rising(offsets) && offsets.last().map(number) == Some(bytes.len())).then_some(Lists { offsets, bytes })
     }
 
     fn get(&self, at: usize) -> &'b [u8] {
-        let offset = |at: usize| u32::from_le_bytes(self.offsets[at]) as usize;
-        &self.bytes[offset(at)..offset(at + 1)]
+        &self.bytes[number(&self.offsets[at])..number(&self.offsets[at + 1])]
     }
 }
 
