@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::shelf::ChunkShelf;
+use super::stored_chunks::StoredChunks;
 use crate::assemble::{IndexFacts, IndexView, ReadError};
 use crate::door::pack::{self, Target, WhyNot};
 use crate::graph::adjacency::{self, Adjacency};
@@ -111,9 +111,9 @@ impl PackSource {
         }
         let corpus = Corpus::new(shards);
         let graph = Adjacency::parse(&self.adjacency).map_err(|fault| self.adjacency.corrupt(fault))?;
-        let shelf = ChunkShelf::new(&self.chunks)?;
+        let chunks = StoredChunks::new(&self.chunks)?;
         let facts = IndexFacts { signature: &self.signature, created_at: self.source_date(), receipt: &self.receipt };
-        work(&IndexView::everything(&corpus, Some(graph), &shelf, facts, &self.weights)).map_err(store_error)
+        work(&IndexView::everything(&corpus, Some(graph), &chunks, facts, &self.weights)).map_err(store_error)
     }
 }
 

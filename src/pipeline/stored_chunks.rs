@@ -1,4 +1,4 @@
-//! Chunks by where their records stand: one frame is decompressed for each, and kept for the next.
+//! Reads chunks of an index by the place of their records. Decompressed frames are cached.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,25 +9,26 @@ use crate::search::RecordPlace;
 use crate::store::{Index, Part, StoreError};
 
 /// More than the frames of a pack or two, and far less than a machine has.
-const MAX_KEPT_BYTES: usize = 48 << 20;
+const MAX_CACHED_BYTES: usize = 48 << 20;
 
-pub struct ChunkShelf<'i> {
+pub struct StoredChunks<'i> {
     index: &'i Index,
     parts: BTreeMap<u32, &'i Part>,
-    kept: Mutex<Kept>,
+    cache: Mutex<FrameCache>,
 }
 
-/// Frames by shard and number. When there are too many, all are let go: which ones come again nobody knows.
+/// Frames by shard and number. When they are too large together, all are dropped: nothing says which ones are needed
+/// again.
 #[derive(Default)]
-struct Kept {
+struct FrameCache {
     frames: BTreeMap<(u32, usize), Arc<Vec<u8>>>,
     bytes: usize,
 }
 
-impl<'i> ChunkShelf<'i> {
+impl<'i> StoredChunks<'i> {
     pub fn new(index: &'i Index) -> Result<Self, StoreError> {
         let parts = index.artifact(Chunk::NAME)?.parts.iter().map(|part| (part.index(), part)).collect();
-        Ok(ChunkShelf { index, parts, kept: Mutex::default() })
+        Ok(StoredChunks { index, parts, cache: Mutex::default() })
     }
 
     fn frame(&self, place: &RecordPlace) -> Result<(Arc<Vec<u8>>, u64), StoreError> {
@@ -37,39 +38,39 @@ impl<'i> ChunkShelf<'i> {
         let piece = self.index.piece(part)?;
         let found = piece.frame_holding(place.start);
         let (frame, start) = found.ok_or_else(|| misplaced("its terms speak of a record it does not have"))?;
-        let known = self.kept().frames.get(&(place.shard, frame)).cloned();
+        let known = self.cache().frames.get(&(place.shard, frame)).cloned();
         if let Some(frame) = known {
             return Ok((frame, start));
         }
         let mut lines = Vec::new();
         piece.read_frame(frame, &mut lines)?;
         let lines = Arc::new(lines);
-        self.kept().keep((place.shard, frame), Arc::clone(&lines));
+        self.cache().insert((place.shard, frame), Arc::clone(&lines));
         Ok((lines, start))
     }
 
-    fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn cache(&self) -> std::sync::MutexGuard<'_, FrameCache> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
-    fn keep(&mut self, key: (u32, usize), lines: Arc<Vec<u8>>) {
-        if self.bytes + lines.len() > MAX_KEPT_BYTES {
-            *self = Kept::default();
+impl FrameCache {
+    fn insert(&mut self, key: (u32, usize), lines: Arc<Vec<u8>>) {
+        if self.bytes + lines.len() > MAX_CACHED_BYTES {
+            *self = FrameCache::default();
         }
         self.bytes += lines.len();
         self.frames.insert(key, lines);
     }
 }
 
-impl ChunkReader for ChunkShelf<'_> {
+impl ChunkReader for StoredChunks<'_> {
     fn chunk(&self, place: &RecordPlace) -> Result<Arc<Chunk>, ReadError> {
         self.read(place).map_err(|error| ReadError(Box::new(error)))
     }
 }
 
-impl ChunkShelf<'_> {
+impl StoredChunks<'_> {
     fn read(&self, place: &RecordPlace) -> Result<Arc<Chunk>, StoreError> {
         let (lines, start) = self.frame(place)?;
         let range = (place.start - start) as usize..(place.end.saturating_sub(start)) as usize;
