@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::chunk::pipeline;
-use super::pack::repo_name;
 use super::progress::Bar;
-use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, write_timings};
+use super::root::pipeline;
+use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, waiting, write_timings};
+use crate::pipeline::service::{repository_name, source_date_epoch};
 use crate::pipeline::{Build, StageDone};
 use crate::record::Severity;
 use crate::store::WhenLocked;
@@ -16,8 +16,8 @@ use crate::store::WhenLocked;
 ///
 /// chunk, then graph, then the packs and bundles that the pipeline names requests for. A stage whose input has not
 /// changed is left as it is; of a tree that has, only the changed files are parsed. One line a stage says what
-/// was done. Without --pipeline, `contextpack.toml` of the current folder is used if it is there, and else the
-/// defaults: the current folder into `index/`.
+/// was done. Without --pipeline, `contextpack.toml` of the tree is used if it is there, and else the defaults: the
+/// tree into `index/`. The tree is the nearest directory upwards that has contextpack.toml or .git, else the current one.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack build\n  \
@@ -37,14 +37,14 @@ pub struct BuildArguments {
 
 pub fn run(arguments: &BuildArguments) -> Result<u8, Failure> {
     let failure = |cause: &dyn std::fmt::Display| Failure::new("build", cause);
-    let pipeline = pipeline(arguments.pipeline.as_deref()).map_err(|error| failure(&error))?;
+    let pipeline = pipeline("build", arguments.pipeline.as_deref(), arguments.run.quiet)?;
     let bar = Bar::new(arguments.run.quiet);
-    let waiting = |holder: &str| say(&format!("build: waiting for {holder}, which writes to the index"));
+    let waiting = waiting("build", &pipeline.index, arguments.run.quiet);
     let build = Build {
         pipeline: &pipeline,
-        repo_id: repo_name(&pipeline.source),
+        repo_id: repository_name(&pipeline.source),
         jobs: arguments.run.jobs,
-        epoch: std::env::var("SOURCE_DATE_EPOCH").ok(),
+        epoch: source_date_epoch(),
         when_locked: if arguments.run.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) },
         watch: &|progress| bar.show(progress),
     };

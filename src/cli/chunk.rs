@@ -1,39 +1,40 @@
 //! `contextpack chunk`.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
-use super::init::FILE_NAME;
 use super::progress::Bar;
-use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, write_timings};
-use crate::pipeline::{ChunkSettings, ChunkStage, Pipeline, SettingsError, Share, ShareMark, Summary, run_share};
+use super::root::pipeline;
+use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, waiting, write_timings};
+use crate::pipeline::service::source_date_epoch;
+use crate::pipeline::{ChunkSettings, ChunkStage, Pipeline, Share, ShareMark, Summary, run_share};
 use crate::record::Severity;
 use crate::store::{Disk, WhenLocked};
 use crate::text::shell_word;
 
 /// Cut a source tree into chunks, symbols and references
 ///
-/// Reads every file below SOURCE that no `.gitignore`, `.ignore` or `.contextpackignore` in it excludes,
+/// Reads every file of the tree that no `.gitignore`, `.ignore` or `.contextpackignore` in it excludes,
 /// and writes `files`, `chunk_meta`, `symbols`, `references` and `problems` as sharded JSONL below OUT.
 /// What an earlier run wrote there is the cache: files that have not changed are not parsed again, and
 /// a run that changes nothing writes nothing.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    contextpack chunk --source . --out index/chunk\n  \
+    contextpack chunk --repo . --out index/chunk\n  \
     contextpack chunk --pipeline pipelines/default.toml --strict\n  \
     contextpack chunk --shard 2/3        # then `contextpack merge index/shares/*`\n\n\
     Exit code: 0 done, 1 done with problems that --strict refuses, 2 could not run.")]
 pub struct ChunkArguments {
-    /// The tree to read [default: the pipeline's, or the current folder]
-    #[arg(long, alias = "repo", value_name = "DIR")]
-    source: Option<PathBuf>,
+    /// The tree to read, with default settings [default: that of contextpack.toml; else the nearest directory upwards
+    /// that has .git, else the current one]
+    #[arg(long, aliases = ["source", "root"], value_name = "DIR")]
+    repo: Option<PathBuf>,
     /// The folder to write to [default: the pipeline's, or index/chunk; of a share index/shares/I-of-N]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// A TOML file with settings and language rules; options given here win [default: contextpack.toml, without
-    /// --source]
+    /// --repo]
     #[arg(long, value_name = "FILE")]
     pipeline: Option<PathBuf>,
     /// Definitions longer than this are cut at statement borders [default: 4096]
@@ -64,10 +65,9 @@ pub struct ChunkArguments {
 
 pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
     let failure = |cause: &dyn std::fmt::Display| Failure::new("chunk", cause);
-    let stage = stage(arguments).map_err(|error| failure(&error))?;
+    let stage = stage(arguments)?;
     let bar = Bar::new(arguments.run.quiet);
-    let waiting =
-        |holder: &str| say(&format!("chunk: waiting for {holder}, which writes to `{}`", stage.out.display()));
+    let waiting = waiting("chunk", &stage.out, arguments.run.quiet);
     let when_locked = if arguments.run.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
     let watch = |progress| bar.show(progress);
     let summary = run_share(&stage, arguments.shard, Disk::real(), when_locked, &watch);
@@ -94,11 +94,11 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
     Ok(if arguments.strict && refused { REFUSED } else { DONE })
 }
 
-fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, SettingsError> {
-    let pipeline = match (&arguments.pipeline, &arguments.source) {
+fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, Failure> {
+    let pipeline = match (&arguments.pipeline, &arguments.repo) {
         // A tree that is named is taken as it is, whatever the folder that the run is in says of itself.
         (None, Some(_)) => Pipeline::default(),
-        (named, _) => pipeline(named.as_deref())?,
+        (named, _) => pipeline("chunk", named.as_deref(), arguments.run.quiet)?,
     };
     let from_file = pipeline.chunk_settings();
     Ok(ChunkStage {
@@ -109,10 +109,10 @@ fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, SettingsError> {
             max_shard_bytes: arguments.max_shard_bytes.unwrap_or(from_file.max_shard_bytes),
             ..from_file
         },
-        source: arguments.source.clone().unwrap_or(pipeline.source),
+        source: arguments.repo.clone().unwrap_or(pipeline.source),
         out: arguments.out.clone().unwrap_or_else(|| pipeline.index.join(folder(arguments.shard))),
         jobs: arguments.run.jobs,
-        epoch: std::env::var("SOURCE_DATE_EPOCH").ok(),
+        epoch: source_date_epoch(),
         shuffle: arguments.shuffle,
     })
 }
@@ -120,22 +120,6 @@ fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, SettingsError> {
 /// Where a run writes in an index's folder.
 fn folder(share: Option<Share>) -> String {
     share.map_or_else(|| "chunk".to_string(), |Share { index, of }| format!("shares/{index}-of-{of}"))
-}
-
-/// The pipeline that is named, or the one of the current folder, or the defaults.
-pub fn pipeline(named: Option<&Path>) -> Result<Pipeline, SettingsError> {
-    let own = Path::new(FILE_NAME);
-    match named {
-        Some(path) => read_pipeline(path),
-        None if own.is_file() => read_pipeline(own),
-        None => Ok(Pipeline::default()),
-    }
-}
-
-pub fn read_pipeline(path: &Path) -> Result<Pipeline, SettingsError> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.to_string() })?;
-    Pipeline::parse(path, &text)
 }
 
 /// What the run did, for programs.

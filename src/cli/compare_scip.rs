@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, Failure, IndexArguments, print, print_json};
+use super::{DONE, Failure, RootArguments, index_failure, print, print_json};
+use crate::pipeline::service::{self, Freshness};
 use crate::pipeline::{ToolingError, compare_scip};
 use crate::record::Score;
 use crate::scip::compare::Settings;
@@ -16,7 +17,7 @@ use crate::scip::compare::Settings;
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
     scip-python index . --project-name app --project-version 1\n  \
-    contextpack chunk --source . --out index/chunk\n  \
+    contextpack chunk --repo . --out index/chunk\n  \
     contextpack compare-scip --index index index.scip\n\n\
     Exit code: 0 done, 2 could not run.")]
 pub struct CompareScipArguments {
@@ -24,7 +25,7 @@ pub struct CompareScipArguments {
     #[arg(value_name = "FILE")]
     scip: PathBuf,
     #[command(flatten)]
-    index: IndexArguments,
+    root: RootArguments,
     /// Claims below this confidence, in per cent, do not count
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(0..=100))]
     threshold: u32,
@@ -38,12 +39,13 @@ pub struct CompareScipArguments {
 
 pub fn run(arguments: &CompareScipArguments) -> Result<u8, Failure> {
     let settings = Settings { threshold: Score::percent(arguments.threshold), max_examples: arguments.examples };
-    let comparison = compare_scip(&arguments.index.folder().join("chunk"), &arguments.scip, &settings).map_err(
-        |error| match error {
-            ToolingError::Store(error) => arguments.index.failure("compare-scip", &error),
-            error => Failure::new("compare-scip", error),
-        },
-    )?;
+    let root = arguments.root.find("compare-scip")?;
+    let opened = service::open(&root, Freshness::AsIs).map_err(|error| Failure::new("compare-scip", error))?;
+    let comparison = compare_scip(&opened.index.join("chunk"), &arguments.scip, &settings);
+    let comparison = comparison.map_err(|error| match error {
+        ToolingError::Store(error) => index_failure("compare-scip", &root, error),
+        error => Failure::new("compare-scip", error),
+    })?;
     match arguments.json {
         true => print_json(&comparison)?,
         false => print(&format!("{}\n", comparison.to_string().trim_end()))?,

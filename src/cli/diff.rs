@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::pack::stored_pack;
-use super::{DONE, Failure, IndexArguments, REFUSED, diff_markdown, diff_words, print};
+use super::{DONE, Failure, REFUSED, RootArguments, diff_markdown, diff_words, print};
 use crate::door::pack::{ItemChange, PackDiff, diff};
 use crate::pipeline::{IndexDiff, PackMove, diff_indexes};
 
@@ -29,7 +29,7 @@ pub struct DiffArguments {
     #[arg(value_name = "B")]
     b: String,
     #[command(flatten)]
-    index: IndexArguments,
+    root: RootArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -46,7 +46,7 @@ pub fn run(arguments: &DiffArguments) -> Result<u8, Failure> {
         print(&arguments.drawn(&found, diff_markdown::index, drawn_index))?;
         return Ok(if found.is_empty() { DONE } else { REFUSED });
     }
-    let indexes = arguments.index.folders();
+    let indexes = arguments.root.find("diff")?.indexes();
     if a.is_dir() || b.is_dir() {
         // What is not there at all is blamed first.
         stored_pack("diff", if a.is_dir() { &arguments.b } else { &arguments.a }, &indexes)?;

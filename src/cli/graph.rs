@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::chunk::pipeline;
-use super::{DONE, Failure, RunArguments, print_json, say, write_timings};
-use crate::pipeline::{GraphStage, GraphSummary, Pipeline, SettingsError, run_graph};
+use super::root::pipeline;
+use super::{DONE, Failure, RunArguments, print_json, say, waiting, write_timings};
+use crate::pipeline::{GraphStage, GraphSummary, Pipeline, run_graph};
 use crate::record::Coverage;
 use crate::store::{Disk, WhenLocked};
 use crate::text::shell_word;
@@ -38,9 +38,8 @@ pub struct GraphArguments {
 }
 
 pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
-    let stage = stage(arguments).map_err(|error| Failure::new("graph", error))?;
-    let waiting =
-        |holder: &str| say(&format!("graph: waiting for {holder}, which writes to `{}`", stage.index.display()));
+    let stage = stage(arguments)?;
+    let waiting = waiting("graph", &stage.index, arguments.run.quiet);
     let when_locked = if arguments.run.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
     let summary = run_graph(&stage, Disk::real(), when_locked).map_err(|error| Failure::new("graph", error))?;
     if let Some(path) = &arguments.run.timings {
@@ -58,11 +57,11 @@ pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-fn stage(arguments: &GraphArguments) -> Result<GraphStage, SettingsError> {
+fn stage(arguments: &GraphArguments) -> Result<GraphStage, Failure> {
     let pipeline = match &arguments.index {
         // An index that is named is taken as it is, whatever the folder that the run is in says of itself.
         Some(index) => Pipeline { index: index.clone(), ..Pipeline::default() },
-        None => pipeline(None)?,
+        None => pipeline("graph", None, arguments.run.quiet)?,
     };
     let scip = if arguments.scip.is_empty() { pipeline.graph.scip } else { arguments.scip.clone() };
     let max_shard_bytes = arguments.max_shard_bytes.or(pipeline.graph.max_shard_bytes);

@@ -7,9 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{DONE, Failure, print, say};
-
-/// What `build` looks for.
-pub const FILE_NAME: &str = "contextpack.toml";
+use crate::pipeline::Pipeline;
 
 /// A pipeline in which everything stands with its default.
 const TEMPLATE: &str = include_str!("init.toml");
@@ -25,7 +23,7 @@ const TEMPLATE: &str = include_str!("init.toml");
     Exit code: 0 done, 2 could not run.")]
 pub struct InitArguments {
     /// The file to write
-    #[arg(long, value_name = "FILE", default_value = FILE_NAME)]
+    #[arg(long, value_name = "FILE", default_value = Pipeline::FILE_NAME)]
     out: PathBuf,
     /// Print it instead
     #[arg(long, conflicts_with = "out")]
@@ -54,7 +52,7 @@ pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
         ),
         _ => Failure::new("init", format!("cannot write `{path}`\n  because {error}")),
     })?;
-    let build = match arguments.out.as_os_str() == FILE_NAME {
+    let build = match arguments.out.as_os_str() == Pipeline::FILE_NAME {
         true => "contextpack build".to_string(),
         false => format!("contextpack build --pipeline {path}"),
     };

@@ -1,13 +1,15 @@
 //! `contextpack mcp`.
 
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::pack::{default_index, read_text, repo_name};
+use super::pack::read_text;
+use super::root::named;
 use super::{DONE, Failure};
-use crate::mcp::{Answers, HttpSettings, RESERVE, RootSettings, Settings, Token, serve_http, serve_stdio};
+use crate::mcp::{Answers, HttpSettings, RESERVE, Root, Settings, Token, serve_http, serve_stdio};
+use crate::pipeline::service::{self, Watched};
 
 /// Serve packs, specs and the graph of trees to agents, over the Model Context Protocol
 ///
@@ -16,17 +18,19 @@ use crate::mcp::{Answers, HttpSettings, RESERVE, RootSettings, Settings, Token, 
 /// over standard input and output; that is what clients start.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    contextpack mcp --root .\n  \
-    contextpack mcp --root api --root web --http 8808\n  \
-    contextpack mcp --root . --http 0.0.0.0:8808 --token-file token --allow-host build.example\n\n\
+    contextpack mcp --repo .\n  \
+    contextpack mcp --repo api --repo web --http 8808\n  \
+    contextpack mcp --repo . --http 0.0.0.0:8808 --token-file token --allow-host build.example\n\n\
     A client's configuration:\n  \
-    {\"mcpServers\": {\"contextpack\": {\"command\": \"contextpack\", \"args\": [\"mcp\", \"--root\", \"/path/to/tree\"]}}}\n\n\
+    {\"mcpServers\": {\"contextpack\": {\"command\": \"contextpack\", \"args\": [\"mcp\", \"--repo\", \"/path/to/tree\"]}}}\n\n\
     Exit code: 0 the client is gone, 2 could not run.")]
 pub struct McpArguments {
-    /// A tree to serve; calls name it by its folder's name if there are several [default: .]
-    #[arg(long, value_name = "DIR")]
-    root: Vec<PathBuf>,
-    /// The folder of its index; of several, the folder of theirs [default: below the user's cache folder]
+    /// A tree to serve; if there are several, calls name one by its directory's name [default: the nearest directory
+    /// upwards that has contextpack.toml or .git, else the current one]
+    #[arg(long, aliases = ["root", "source"], value_name = "DIR")]
+    repo: Vec<PathBuf>,
+    /// The directory of its index; if there are several trees, the directory that gets one index per tree [default: as
+    /// in `contextpack pack`]
     #[arg(long, value_name = "DIR")]
     index: Option<PathBuf>,
     /// Serve many clients over HTTP at /mcp; a port alone is one of this machine's own address
@@ -53,6 +57,9 @@ pub struct McpArguments {
     /// Whether replies have structured content: auto leaves it out for clients that would show nothing else
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     structured: When,
+    /// Print nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -65,14 +72,12 @@ enum When {
 pub fn run(arguments: &McpArguments) -> Result<u8, Failure> {
     let settings = Settings {
         roots: roots(arguments)?,
-        refresh: !arguments.no_refresh,
         max_tokens_cap: arguments.max_tokens_cap,
         answers: match arguments.structured {
             When::Auto => Answers::Auto,
             When::Always => Answers::Structured,
             When::Never => Answers::Text,
         },
-        epoch: std::env::var("SOURCE_DATE_EPOCH").ok(),
     };
     let served = match &arguments.http {
         None => serve_stdio(settings),
@@ -82,30 +87,38 @@ pub fn run(arguments: &McpArguments) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-fn roots(arguments: &McpArguments) -> Result<Vec<RootSettings>, Failure> {
-    let trees = if arguments.root.is_empty() { vec![PathBuf::from(".")] } else { arguments.root.clone() };
-    let several = trees.len() > 1;
+fn roots(arguments: &McpArguments) -> Result<Vec<Root>, Failure> {
+    if arguments.repo.is_empty() {
+        return Ok(vec![root(arguments, None, &[])?]);
+    }
     let mut roots = Vec::new();
-    for tree in trees {
+    for tree in &arguments.repo {
         let cannot = |cause: &str| failure(&format!("cannot serve `{}`\n  because {cause}", tree.display()));
         let tree = tree.canonicalize().map_err(|error| cannot(&error.to_string()))?;
         if !tree.is_dir() {
-            return Err(cannot("it is not a folder"));
+            return Err(cannot("it is not a directory"));
         }
-        let repo_id = repo_name(&tree);
-        let name = unused(&repo_id, &roots);
-        let index = match &arguments.index {
-            Some(index) if several => index.join(&name),
-            Some(index) => index.clone(),
-            None => default_index(&tree)?,
-        };
-        roots.push(RootSettings { name, repo_id, tree, index });
+        roots.push(root(arguments, Some(&tree), &roots)?);
     }
     Ok(roots)
 }
 
-/// A folder's name, or with a number if another root has it already: neither a call nor an index takes one for another.
-fn unused(name: &str, roots: &[RootSettings]) -> String {
+/// One tree, beside others that were named before it.
+fn root(arguments: &McpArguments, tree: Option<&Path>, others: &[Root]) -> Result<Root, Failure> {
+    let find = |index: Option<&Path>| named("mcp", service::Root::of_tree(tree, index), arguments.quiet);
+    let found = find(arguments.index.as_deref())?;
+    let name = unused(found.name(), others);
+    let found = match &arguments.index {
+        Some(index) if arguments.repo.len() > 1 => find(Some(&index.join(&name)))?,
+        _ => found.without_secrets(),
+    };
+    let repo_id = found.name().to_string();
+    let watched = Watched::new(found, !arguments.no_refresh).expect("it was found by its tree");
+    Ok(Root::new(name, repo_id, watched))
+}
+
+/// A directory's name, with a number if another root has it already: neither a call nor an index confuses the two.
+fn unused(name: &str, roots: &[Root]) -> String {
     let is_taken = |name: &String| roots.iter().any(|root| root.name == *name);
     let numbered = (2..).map(|number| format!("{name}-{number}"));
     std::iter::once(name.to_string()).chain(numbered).find(|name| !is_taken(name)).expect("roots are finite")

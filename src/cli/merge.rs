@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::chunk::pipeline;
-use super::{DONE, Failure, print_json, say};
+use super::root::pipeline;
+use super::{DONE, Failure, print_json, say, waiting};
 use crate::pipeline::{MergeSummary, run_merge};
 use crate::store::{Disk, WhenLocked};
 
@@ -43,10 +43,10 @@ pub fn run(arguments: &MergeArguments) -> Result<u8, Failure> {
     let failure = |cause: &dyn std::fmt::Display| Failure::new("merge", cause);
     let folder = match &arguments.out {
         Some(out) => out.clone(),
-        None => pipeline(None).map_err(|error| failure(&error))?.index.join("chunk"),
+        None => pipeline("merge", None, arguments.quiet)?.index.join("chunk"),
     };
     let out = folder.display();
-    let waiting = |holder: &str| say(&format!("merge: waiting for {holder}, which writes to `{out}`"));
+    let waiting = waiting("merge", &folder, arguments.quiet);
     let when_locked = if arguments.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
     let merged = run_merge(&arguments.shares, &folder, Disk::real(), when_locked);
     let MergeSummary { manifest, shares, shards } = merged.map_err(|error| failure(&error))?;

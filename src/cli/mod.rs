@@ -16,11 +16,11 @@ mod graph;
 mod init;
 mod mcp;
 mod merge;
-mod no_index;
 mod output;
 mod pack;
 mod pack_said;
 mod progress;
+mod root;
 mod schema;
 mod show;
 mod spec;
@@ -39,6 +39,7 @@ use crate::pipeline::SettingsError;
 use crate::store::{Index, StoreError};
 
 use output::{print, print_json, say, written};
+use root::{RootArguments, index_failure};
 
 pub use chunk::ChunkArguments;
 pub use graph::GraphArguments;
@@ -202,6 +203,16 @@ struct RunArguments {
     json: bool,
 }
 
+/// Says that another run has to end first.
+fn waiting(command: &str, path: &Path, quiet: bool) -> impl Fn(&str) + Sync {
+    let (command, path) = (command.to_string(), path.display().to_string());
+    move |holder| {
+        if !quiet {
+            say(&format!("{command}: waiting for {holder}, which writes to `{path}`"));
+        }
+    }
+}
+
 /// Wall times a phase, in milliseconds, for whoever asked for them.
 fn write_timings(path: &Path, stage: &str, phases: &[(&str, Duration)]) -> Result<(), SettingsError> {
     let milliseconds: serde_json::Map<String, serde_json::Value> =
@@ -209,45 +220,6 @@ fn write_timings(path: &Path, stage: &str, phases: &[(&str, Duration)]) -> Resul
     let text = serde_json::json!({ "stage": stage, "milliseconds": milliseconds });
     std::fs::write(path, format!("{text:#}\n"))
         .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.to_string() })
-}
-
-/// An index that is there, by where it lies or by the tree that it is of.
-#[derive(Args)]
-struct IndexArguments {
-    /// The folder that holds `chunk/` and `graph/` [default: that of `contextpack.toml` or `index` in the tree, or
-    /// the one that `contextpack pack` keeps]
-    #[arg(long, value_name = "DIR")]
-    index: Option<PathBuf>,
-    /// The tree whose index it is
-    #[arg(long, alias = "source", value_name = "DIR", default_value = ".", conflicts_with = "index")]
-    repo: PathBuf,
-}
-
-impl IndexArguments {
-    /// The first of [`IndexArguments::folders`].
-    fn folder(&self) -> PathBuf {
-        self.folders().swap_remove(0)
-    }
-
-    /// Where to look, in order.
-    fn folders(&self) -> Vec<PathBuf> {
-        self.index.clone().map_or_else(|| kept_indexes(&self.repo), |index| vec![index])
-    }
-}
-
-/// Where the indexes of a tree lie: where its pipeline says, in the tree, where the pack command keeps one. If there
-/// is none at all, where `contextpack build` would make it.
-fn kept_indexes(tree: &Path) -> Vec<PathBuf> {
-    let own = tree.join(init::FILE_NAME);
-    let pipeline = own.is_file().then(|| chunk::read_pipeline(&own).ok()).flatten();
-    let inside = pipeline.map_or_else(|| tree.join("index"), |pipeline| pipeline.index);
-    let mut folders = vec![inside.clone()];
-    folders.extend(pack::default_index(tree).ok());
-    folders.retain(|folder| folder.join("chunk").is_dir());
-    if folders.is_empty() {
-        folders.push(inside);
-    }
-    folders
 }
 
 /// Opens an index to read; where there is none, says what makes one.

@@ -6,10 +6,11 @@ use clap::{Args, ValueEnum};
 
 use super::progress::Bar;
 use super::words::words;
-use super::{DONE, Failure, REFUSED, pack_said, print, print_json, say};
+use super::{DONE, Failure, REFUSED, RootArguments, pack_said, print, print_json, say, waiting};
 use crate::door::pack::{Format, json, pack, pack_id, render};
-use crate::pipeline::{IndexTree, PackSource, PackStage, PackSummary, Requests, read_pack, run_packs, tree_state};
-use crate::record::pack::{ContextPack, TreeState};
+use crate::pipeline::service::{self, Freshness, Refresh, Root, Secrets};
+use crate::pipeline::{PackSource, PackStage, PackSummary, Requests, read_pack, run_packs};
+use crate::record::pack::ContextPack;
 use crate::record::request::{Intent, PackRequest, RequestFault};
 use crate::store::{Disk, StoreError, WhenLocked};
 use crate::text::{RepoPath, Tokenizer, shell_word};
@@ -17,8 +18,10 @@ use crate::text::{RepoPath, Tokenizer, shell_word};
 /// Answer a question with the code that it is about, within a token budget
 ///
 /// Finds the chunks that the query speaks of, walks the graph around them, and prints as much as the budget
-/// holds, each item with the reason why it is there. With --repo the index is made or brought up to date
-/// first; with --index alone it is used as it is.
+/// holds, each item with the reason why it is there. The index is built or brought up to date first, with the
+/// settings of contextpack.toml, or else those that it was built with. With --index and no --repo it is used as it is,
+/// and the tree is called after the nearest directory above the index that has contextpack.toml or .git, or else after
+/// the directory that holds the index.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack pack --repo . --query \"where are budgets enforced?\"\n  \
@@ -30,12 +33,8 @@ pub struct PackArguments {
     /// The question
     #[arg(value_name = "QUERY")]
     question: Option<String>,
-    /// The tree to answer from [default: the current folder, without --index]
-    #[arg(long, alias = "source", value_name = "DIR")]
-    repo: Option<PathBuf>,
-    /// The folder that holds `chunk/` and `graph/` [default: below the user's cache folder]
-    #[arg(long, value_name = "DIR")]
-    index: Option<PathBuf>,
+    #[command(flatten)]
+    root: RootArguments,
     /// The same as QUERY
     #[arg(long, value_name = "TEXT", conflicts_with = "question")]
     query: Option<String>,
@@ -90,9 +89,6 @@ pub struct PackArguments {
     /// Threads to use; 0 means one a core. The output does not depend on it
     #[arg(long, short, value_name = "N", default_value_t = 0)]
     jobs: usize,
-    /// Print nothing but the result and errors
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -103,18 +99,19 @@ pub enum Output {
 }
 
 pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
+    let root = arguments.root.find("pack")?;
     if let Some(path) = &arguments.requests {
-        return batch(arguments, path);
+        return batch(arguments, &root, path);
     }
     if arguments.read {
-        return read(arguments);
+        return read(arguments, &root);
     }
-    let request = request(arguments)?;
+    let request = request(arguments, &root)?;
     request.check().map_err(|fault| request_failure(&fault))?;
-    let source = source(arguments)?;
+    let source = source(arguments, &root)?;
     source.check(&request).map_err(|fault| request_failure(&fault))?;
     if arguments.write {
-        return keep(arguments, &source, request);
+        return keep(arguments, &root, &source, request);
     }
     let pack = source.with(|view| pack(view, &request));
     let pack = pack.map_err(|error| store_failure(&error))?;
@@ -122,15 +119,14 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     if arguments.explain {
         say(pack_said::explained(&pack).trim_end());
     }
-    if !arguments.quiet {
-        say(&pack_said::closing(&pack, arguments.output(), arguments.tree(), &arguments.index_folder()?));
+    if !arguments.root.quiet {
+        say(&pack_said::closing(&pack, arguments.output(), &arguments.root, root.index()));
     }
     Ok(DONE)
 }
 
-fn read(arguments: &PackArguments) -> Result<u8, Failure> {
-    let folder = arguments.index_folder()?;
-    let pack = kept_pack("pack", arguments.pack_id.as_deref().unwrap_or_default(), &[folder])?;
+fn read(arguments: &PackArguments, root: &Root) -> Result<u8, Failure> {
+    let pack = kept_pack("pack", arguments.pack_id.as_deref().unwrap_or_default(), &root.indexes())?;
     print(&printed(&pack, arguments.output()))?;
     Ok(DONE)
 }
@@ -160,10 +156,10 @@ pub fn stored_pack(command: &str, name: &str, indexes: &[PathBuf]) -> Result<Con
 }
 
 /// One request as a batch of one, beside what is there.
-fn keep(arguments: &PackArguments, source: &PackSource, request: PackRequest) -> Result<u8, Failure> {
+fn keep(arguments: &PackArguments, root: &Root, source: &PackSource, request: PackRequest) -> Result<u8, Failure> {
     let id = pack_id(source.signature(), &request);
     let name = RepoPath::try_from("request".to_string()).expect("it is a name");
-    stage(arguments, source, &Requests { name, all: vec![(1, Ok(request))] }, true)?;
+    stage(arguments, root, source, &Requests { name, all: vec![(1, Ok(request))] }, true)?;
     match arguments.json {
         true => print_json(&serde_json::json!({ "packId": id, "artifact": "packs/context_packs" }))?,
         false => print(&format!("{id}\n"))?,
@@ -171,10 +167,10 @@ fn keep(arguments: &PackArguments, source: &PackSource, request: PackRequest) ->
     Ok(DONE)
 }
 
-fn batch(arguments: &PackArguments, path: &Path) -> Result<u8, Failure> {
+fn batch(arguments: &PackArguments, root: &Root, path: &Path) -> Result<u8, Failure> {
     let text = read_text("pack", path)?;
-    let source = source(arguments)?;
-    let summary = stage(arguments, &source, &Requests::parse(path, &text, &repo_id(arguments)), false)?;
+    let source = source(arguments, root)?;
+    let summary = stage(arguments, root, &source, &Requests::parse(path, &text, root.name()), false)?;
     let PackSummary { packs, cached, refused, manifest } = &summary;
     if arguments.json {
         let signature = &manifest.index_signature;
@@ -182,8 +178,8 @@ fn batch(arguments: &PackArguments, path: &Path) -> Result<u8, Failure> {
             &serde_json::json!({ "packs": packs, "known": cached, "refused": refused, "indexSignature": signature }),
         )?;
     }
-    if !arguments.quiet {
-        let folder = arguments.index_folder()?.join("packs");
+    if !arguments.root.quiet {
+        let folder = root.index().join("packs");
         say(&format!("pack: {packs} packs, {cached} of them known, {refused} requests refused"));
         if *refused > 0 {
             say(&format!("pack: see `contextpack cat {} problems`", shell_word(&folder)));
@@ -195,15 +191,15 @@ fn batch(arguments: &PackArguments, path: &Path) -> Result<u8, Failure> {
 
 fn stage(
     arguments: &PackArguments,
+    root: &Root,
     source: &PackSource,
     requests: &Requests,
     keep: bool,
 ) -> Result<PackSummary, Failure> {
-    let index = arguments.index_folder()?;
+    let index = root.index().to_path_buf();
     let stage = PackStage { max_shard_bytes: PackStage::SHARD_BYTES, keep, jobs: arguments.jobs, index };
-    let bar = Bar::counting(arguments.quiet, "packs", requests.all.len() as u64);
-    let waiting =
-        |holder: &str| say(&format!("pack: waiting for {holder}, which writes to `{}`", stage.index.display()));
+    let bar = Bar::counting(arguments.root.quiet, "packs", requests.all.len() as u64);
+    let waiting = waiting("pack", root.index(), arguments.root.quiet);
     let watch = |count| bar.advance(count);
     let summary = run_packs(&stage, source, requests, Disk::real(), WhenLocked::Wait(&waiting), &watch);
     bar.finish();
@@ -213,22 +209,6 @@ fn stage(
 impl PackArguments {
     fn output(&self) -> Output {
         if self.json { Output::Json } else { self.format }
-    }
-
-    fn index_folder(&self) -> Result<PathBuf, Failure> {
-        match (&self.index, self.tree()) {
-            (Some(index), _) => Ok(index.clone()),
-            (None, tree) => default_index(tree.unwrap_or(Path::new("."))),
-        }
-    }
-
-    /// The tree that the index is made of, unless an index alone is given.
-    fn tree(&self) -> Option<&Path> {
-        match (&self.repo, &self.index) {
-            (Some(repo), _) => Some(repo),
-            (None, Some(_)) => None,
-            (None, None) => Some(Path::new(".")),
-        }
     }
 }
 
@@ -253,7 +233,7 @@ fn store_failure(error: &StoreError) -> Failure {
     failure(&format!("{}: {error}", error.code()))
 }
 
-fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
+fn request(arguments: &PackArguments, root: &Root) -> Result<PackRequest, Failure> {
     let mut request = match &arguments.request {
         None => PackRequest::default(),
         Some(path) => serde_json::from_str(&read_text("pack", path)?).map_err(|error| {
@@ -270,7 +250,7 @@ fn request(arguments: &PackArguments) -> Result<PackRequest, Failure> {
     request.tokenizer = arguments.tokenizer.unwrap_or(request.tokenizer);
     request.budgets.max_total_tokens = arguments.max_tokens.unwrap_or(request.budgets.max_total_tokens);
     if request.repo_id.is_empty() {
-        request.repo_id = repo_id(arguments);
+        request.repo_id = root.name().to_string();
     }
     Ok(request)
 }
@@ -300,60 +280,17 @@ pub fn read_text(command: &str, path: &Path) -> Result<String, Failure> {
         .map_err(|error| Failure::new(command, format!("cannot read `{}`\n  because {error}", path.display())))
 }
 
-fn repo_id(arguments: &PackArguments) -> String {
-    arguments.tree().map_or_else(|| "repository".to_string(), repo_name)
-}
-
-/// The folder's own name, never where it lies.
-pub fn repo_name(repo: &Path) -> String {
-    let folder = repo.canonicalize().ok();
-    let name = folder.as_ref().and_then(|folder| folder.file_name()).map(|name| name.to_string_lossy().into_owned());
-    name.unwrap_or_else(|| "repository".to_string())
-}
-
-/// The index, made or refreshed where a tree is given.
-fn source(arguments: &PackArguments) -> Result<PackSource, Failure> {
-    let folder = arguments.index_folder()?;
-    let tree = match arguments.tree() {
-        None if arguments.allow_secrets => {
-            return Err(failure(
-                &"--allow-secrets needs the tree, for the index to be made again\n  hint: give --repo DIR",
-            ));
-        }
-        None => TreeState::Unchecked,
-        Some(repo) if arguments.no_refresh => tree_state(repo, &folder).map_err(|error| failure(&error))?,
-        Some(repo) => {
-            refresh(arguments, repo, &folder)?;
-            TreeState::Current
-        }
-    };
-    PackSource::open(&folder, tree).map_err(|error| store_failure(&error))
-}
-
-/// Below the user's cache folder, by the tree's name and a hash of where it lies.
-pub fn default_index(repo: &Path) -> Result<PathBuf, Failure> {
-    let place = repo
-        .canonicalize()
-        .map_err(|error| failure(&format!("cannot read `{}`\n  because {error}", repo.display())))?;
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let cache = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
-    let cache = cache.ok_or_else(|| failure(&"there is no cache folder\n  hint: give --index DIR"))?;
-    let name = place.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let hash = xxhash_rust::xxh64::xxh64(place.as_os_str().as_encoded_bytes(), 0);
-    Ok(cache.join("contextpack").join(format!("{name}-{hash:016x}")))
-}
-
-fn refresh(arguments: &PackArguments, repo: &Path, index: &Path) -> Result<(), Failure> {
-    let bar = Bar::new(arguments.quiet);
-    let waiting = |holder: &str| say(&format!("pack: waiting for {holder}, which writes to `{}`", index.display()));
-    let made = IndexTree {
+/// The index, built or brought up to date where a tree is given.
+fn source(arguments: &PackArguments, root: &Root) -> Result<PackSource, Failure> {
+    let bar = Bar::new(arguments.root.quiet);
+    let refresh = Refresh {
         jobs: arguments.jobs,
-        allow_secrets: arguments.allow_secrets,
-        epoch: std::env::var("SOURCE_DATE_EPOCH").ok(),
-        when_locked: &waiting,
+        secrets: if arguments.allow_secrets { Secrets::Keep } else { Secrets::Configured },
+        waiting: &waiting("pack", root.index(), arguments.root.quiet),
         watch: &|progress| bar.show(progress),
     };
-    let made = made.run(repo, index);
+    let freshness = if arguments.no_refresh { Freshness::Compare } else { Freshness::Refresh(&refresh) };
+    let opened = service::open(root, freshness);
     bar.finish();
-    made.map_err(|error| failure(&error))
+    opened.map_err(|error| failure(&error))?.packs().map_err(|error| store_failure(&error))
 }

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use super::RootArguments;
 use super::pack::Output;
 use crate::record::pack::{CapReport, ContextPack, FeaturePoints, Found, Item, Seed, TreeState};
 use crate::record::{ChunkUid, ProblemCode, Severity};
 use crate::text::shell_word;
 
 /// What was printed, what is not known, and what to do next.
-pub fn closing(pack: &ContextPack, output: Output, tree: Option<&Path>, index: &Path) -> String {
+pub fn closing(pack: &ContextPack, output: Output, root: &RootArguments, index: &Path) -> String {
     let items = || pack.sections.iter().flat_map(|section| &section.items);
     let files: BTreeSet<_> = items().map(|item| &item.file_rel_path).collect();
     let used = pack.stats.rendered_tokens;
@@ -28,14 +29,17 @@ pub fn closing(pack: &ContextPack, output: Output, tree: Option<&Path>, index: &
     if files.is_empty() {
         return text + &nothing(pack);
     }
-    let of = match tree {
-        Some(tree) if tree == Path::new(".") => String::new(),
-        Some(tree) => format!(" --repo {}", shell_word(tree)),
-        None => format!(" --index {}", shell_word(index)),
-    };
+    let of = flags(root);
     text + "next: --explain says why these, --max-tokens N holds more or less, --focus file:PATH starts elsewhere\n"
         + &format!("      contextpack show NAME{of}            who calls it, what it calls, its tests\n")
         + &format!("      … --json > pack.json && contextpack why-not pack.json PATH{of}")
+}
+
+/// What names the same index in another command.
+fn flags(root: &RootArguments) -> String {
+    let repo = root.repo.as_ref().map(|repo| format!(" --repo {}", shell_word(repo)));
+    let index = root.index.as_ref().map(|index| format!(" --index {}", shell_word(index)));
+    repo.unwrap_or_default() + &index.unwrap_or_default()
 }
 
 /// Files that could not be read or analysed, if there are any: the answer may be in one of them.

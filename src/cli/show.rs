@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use super::{DONE, Failure, IndexArguments, print};
+use super::{DONE, Failure, RootArguments, index_failure, print};
 use crate::graph::neighbourhood::Bounds;
+use crate::pipeline::service::{self, Freshness};
 use crate::pipeline::{ShowError, show, show_json, show_text};
 use crate::record::View;
 
@@ -23,7 +24,7 @@ pub struct ShowArguments {
     #[arg(value_name = "WHAT")]
     wanted: String,
     #[command(flatten)]
-    index: IndexArguments,
+    root: RootArguments,
     #[command(flatten)]
     views: ViewFlags,
     /// How far to walk
@@ -41,9 +42,10 @@ pub fn run(arguments: &ShowArguments) -> Result<u8, Failure> {
     let chosen = &arguments.views.0;
     let views = if chosen.is_empty() { &View::all() } else { chosen };
     let bounds = Bounds { hops: arguments.hops, fanout: arguments.fanout };
-    let graph = arguments.index.folder().join("graph");
-    let shown = show(&graph, &arguments.wanted, views, bounds).map_err(|error| match error {
-        ShowError::Store(error) => arguments.index.failure("show", &error),
+    let root = arguments.root.find("show")?;
+    let opened = service::open(&root, Freshness::AsIs).map_err(|error| Failure::new("show", error))?;
+    let shown = show(&opened.index.join("graph"), &arguments.wanted, views, bounds).map_err(|error| match error {
+        ShowError::Store(error) => index_failure("show", &root, error),
         error => Failure::new("show", error),
     })?;
     print(&if arguments.json { show_json(&shown) } else { show_text(&shown, chosen.is_empty()) })?;

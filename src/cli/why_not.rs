@@ -1,13 +1,14 @@
 //! `contextpack why-not`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 
 use super::pack::stored_pack;
-use super::{DONE, Failure, IndexArguments, print, print_json};
+use super::{DONE, Failure, RootArguments, index_failure, print, print_json};
 use crate::door::pack::{Cap, Target, Verdict, WhyNot};
 use crate::pipeline::PackSource;
+use crate::pipeline::service::{Opened, Root};
 use crate::record::pack::{ContextPack, DropReason, TreeState};
 use crate::record::{ChunkUid, SymbolId};
 
@@ -28,7 +29,7 @@ pub struct WhyNotArguments {
     #[arg(value_name = "WHAT")]
     wanted: String,
     #[command(flatten)]
-    index: IndexArguments,
+    root: RootArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -36,9 +37,9 @@ pub struct WhyNotArguments {
 
 pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
     let failure = |cause: &dyn std::fmt::Display| Failure::new("why-not", cause);
-    let indexes = arguments.index.folders();
-    let pack = stored_pack("why-not", &arguments.pack, &indexes)?;
-    let source = source_of(&arguments.index, &pack, &indexes)?;
+    let root = arguments.root.find("why-not")?;
+    let pack = stored_pack("why-not", &arguments.pack, &root.indexes())?;
+    let source = source_of(&root, &pack)?;
     let target = target(&arguments.wanted);
     let answer = source.why_not(&pack.request, &target).map_err(|error| failure(&error))?;
     match arguments.json {
@@ -49,13 +50,13 @@ pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
 }
 
 /// The index that a pack was made of, among those of its tree.
-fn source_of(arguments: &IndexArguments, pack: &ContextPack, indexes: &[PathBuf]) -> Result<PackSource, Failure> {
+fn source_of(root: &Root, pack: &ContextPack) -> Result<PackSource, Failure> {
     let mut fault = None;
-    for folder in indexes {
-        match PackSource::open(folder, TreeState::Unchecked) {
+    for index in root.indexes() {
+        match (Opened { index: index.clone(), tree: TreeState::Unchecked }).packs() {
             Ok(source) if source.signature() == pack.index_signature => return Ok(source),
-            Ok(source) => fault = Some(other_index(pack, folder, &source)),
-            Err(error) if fault.is_none() => fault = Some(arguments.failure("why-not", &error)),
+            Ok(source) => fault = Some(other_index(pack, &index, &source)),
+            Err(error) if fault.is_none() => fault = Some(index_failure("why-not", root, error)),
             Err(_) => {}
         }
     }

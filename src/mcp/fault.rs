@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::pipeline::service::ServiceError;
 use crate::pipeline::{BuildError, GraphError, ShowError, SpecError, StageError};
 use crate::record::request::RequestFault;
 use crate::source::SourceError;
@@ -104,6 +105,37 @@ impl From<SpecError> for Fault {
             SpecError::Source(error) => error.into(),
             // Their paths are the tree's own.
             SpecError::Schema { .. } | SpecError::Unread { .. } => Fault::new(SOURCE, error.to_string()),
+        }
+    }
+}
+
+impl From<ServiceError> for Fault {
+    fn from(error: ServiceError) -> Self {
+        match error {
+            ServiceError::Store(error) => error.into(),
+            ServiceError::Source(error) => error.into(),
+            ServiceError::Build(error) => error.into(),
+            ServiceError::NothingToServe => {
+                Fault::new("POC_E_INDEX_MISSING", "there is no index and none may be built")
+                    .hint("start `contextpack mcp` without --no-refresh")
+            }
+            ServiceError::NoIndex { cause, .. } => {
+                Fault::new("POC_E_INDEX_MISSING", format!("cannot use the index\n  because {cause}"))
+            }
+            ServiceError::Replaced => Fault::new("POC_E_INDEX_MISSING", "another process replaced the index")
+                .hint("give each tree an index of its own"),
+            ServiceError::HoldsSecrets => {
+                Fault::new(NOT_SUPPORTED, "the index was made with --allow-secrets and is not served")
+                    .hint("index the tree again without it, or start `contextpack mcp` without --no-refresh")
+            }
+            ServiceError::UnknownScip { .. } => {
+                Fault::new(NOT_SUPPORTED, "the graph was built with SCIP files, and where they are is not recorded")
+                    .hint("list them in `scip` of [graph] in contextpack.toml")
+            }
+            ServiceError::Settings(error) => {
+                Fault::new(SOURCE, format!("cannot use the settings\n  because {}", error.reason))
+            }
+            ServiceError::SecretsNeedTree => Fault::new(INTERNAL, error.to_string()),
         }
     }
 }

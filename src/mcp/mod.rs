@@ -7,11 +7,11 @@
 mod arguments;
 mod fault;
 mod http;
+mod recent_packs;
 mod reply;
 mod resources;
 mod root;
 mod server;
-mod stages;
 mod tools;
 
 use std::net::SocketAddr;
@@ -23,24 +23,19 @@ use rmcp::transport::stdio;
 pub use http::{HttpSettings, Token};
 pub use reply::RESERVE;
 use reply::Structured;
-use root::Root;
-pub use root::RootSettings;
+pub use root::Root;
 use server::Server;
-use tools::World;
+use tools::ServerState;
 
 /// What clients put before their models, beside the tools.
 const INSTRUCTIONS: &str = "Start with context_pack.create: ask in your own words, and read the code it shows before \
     searching by hand. graph_show says who calls or uses a symbol.";
 
 pub struct Settings {
-    pub roots: Vec<RootSettings>,
-    /// Whether an index is made or brought up to date when its tree has changed.
-    pub refresh: bool,
+    pub roots: Vec<Root>,
     /// The most tokens that a call may ask for.
     pub max_tokens_cap: u32,
     pub answers: Answers,
-    /// `SOURCE_DATE_EPOCH`, if it is set.
-    pub epoch: Option<String>,
 }
 
 /// Who gets structured content beside the text.
@@ -101,8 +96,6 @@ fn runtime() -> Result<tokio::runtime::Runtime, ServeError> {
 }
 
 fn server(settings: Settings) -> Server {
-    let roots = settings.roots.into_iter();
-    let roots = roots.map(|root| Root::new(root, settings.refresh, settings.epoch.clone()));
-    let world = World { roots: roots.collect(), max_tokens_cap: settings.max_tokens_cap };
-    Server::new(Arc::new(world), settings.answers)
+    let state = ServerState { roots: settings.roots, max_tokens_cap: settings.max_tokens_cap };
+    Server::new(Arc::new(state), settings.answers)
 }

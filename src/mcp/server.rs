@@ -18,7 +18,7 @@ use super::arguments::quoted;
 use super::fault::{Fault, INTERNAL};
 use super::reply::{Limit, Structured, refused};
 use super::resources;
-use super::tools::{World, call, tool, tools};
+use super::tools::{ServerState, call, tool, tools};
 use super::{Answers, INSTRUCTIONS};
 
 /// Calls at the same time; more wait.
@@ -28,14 +28,14 @@ const LAST_STEP: Duration = Duration::from_millis(200);
 
 #[derive(Clone)]
 pub struct Server {
-    world: Arc<World>,
+    state: Arc<ServerState>,
     answers: Answers,
     places: Arc<Semaphore>,
 }
 
 impl Server {
-    pub fn new(world: Arc<World>, answers: Answers) -> Self {
-        Server { world, answers, places: Arc::new(Semaphore::new(MAX_CALLS)) }
+    pub fn new(state: Arc<ServerState>, answers: Answers) -> Self {
+        Server { state, answers, places: Arc::new(Semaphore::new(MAX_CALLS)) }
     }
 
     fn structured(&self, context: &RequestContext<RoleServer>) -> Structured {
@@ -45,12 +45,12 @@ impl Server {
     /// Runs on a thread that may wait for files, as one of a few.
     async fn blocking<R: Send + 'static>(
         &self,
-        work: impl FnOnce(&World) -> R + Send + 'static,
+        work: impl FnOnce(&ServerState) -> R + Send + 'static,
     ) -> Result<R, tokio::task::JoinError> {
         let place = Arc::clone(&self.places).acquire_owned().await.expect("it is never closed");
-        let world = Arc::clone(&self.world);
+        let state = Arc::clone(&self.state);
         tokio::task::spawn_blocking(move || {
-            let result = work(&world);
+            let result = work(&state);
             drop(place);
             result
         })
@@ -87,9 +87,9 @@ impl ServerHandler for Server {
         let structured = self.structured(&context);
         let arguments = request.arguments.unwrap_or_default();
         let (told, steps) = unbounded_channel();
-        let work = self.blocking(move |world| {
-            let tell = teller(told);
-            call(world, tool, arguments, structured, &tell)
+        let work = self.blocking(move |state| {
+            let progress = teller(told);
+            call(state, tool, arguments, structured, &progress)
         });
         let work = progressing(work, steps, &context);
         let result = tokio::select! {
@@ -106,7 +106,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let cursor = request.and_then(|request| request.cursor);
-        self.blocking(move |world| resources::list(world, cursor.as_deref())).await.map_err(internal)?
+        self.blocking(move |state| resources::list(state, cursor.as_deref())).await.map_err(internal)?
     }
 
     async fn list_resource_templates(
@@ -122,7 +122,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let read = self.blocking(move |world| resources::read(world, &request.uri)).await.map_err(internal)?;
+        let read = self.blocking(move |state| resources::read(state, &request.uri)).await.map_err(internal)?;
         Ok(read?.into())
     }
 

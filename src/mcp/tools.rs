@@ -14,11 +14,11 @@ use serde_json::Value;
 use super::arguments::{Arguments, nearest, quoted};
 use super::fault::{BAD_REQUEST, BUDGET_EXCEEDED, Fault};
 use super::reply::{Limit, RESERVE, Reply, Structured, page, refused};
-use super::root::{Opened, Root, Tell};
+use super::root::{Opened, Progress, Root};
 use crate::record::View;
 
 /// What every session has in common.
-pub struct World {
+pub struct ServerState {
     pub roots: Vec<Root>,
     /// The most that a call may ask for.
     pub max_tokens_cap: u32,
@@ -47,29 +47,41 @@ pub fn tool(name: &str) -> Option<&'static Tool> {
 }
 
 /// Answers a call; whatever is wrong with it is an answer too.
-pub fn call(world: &World, tool: &Tool, given: JsonObject, structured: Structured, tell: Tell) -> CallToolResult {
+pub fn call(
+    state: &ServerState,
+    tool: &Tool,
+    given: JsonObject,
+    structured: Structured,
+    progress: Progress,
+) -> CallToolResult {
     let arguments = Arguments::new(&tool.name, &tool.input_schema, given);
-    let mut limit = Limit::standard(world.max_tokens_cap);
-    let answered = answered(world, tool, &arguments, &mut limit, tell);
-    tell(100, "done");
+    let mut limit = Limit::standard(state.max_tokens_cap);
+    let answered = answered(state, tool, &arguments, &mut limit, progress);
+    progress(100, "done");
     match answered {
         Ok(reply) => reply.within(limit, structured),
         Err(fault) => refused(&fault, limit, structured),
     }
 }
 
-fn answered(world: &World, tool: &Tool, arguments: &Arguments, limit: &mut Limit, tell: Tell) -> Result<Reply, Fault> {
+fn answered(
+    state: &ServerState,
+    tool: &Tool,
+    arguments: &Arguments,
+    limit: &mut Limit,
+    progress: Progress,
+) -> Result<Reply, Fault> {
     // Before all else, since it holds for faults as well.
     let asked = arguments.count("max_tokens")?;
-    limit.max_tokens = asked.unwrap_or(limit.max_tokens).min(world.max_tokens_cap);
+    limit.max_tokens = asked.unwrap_or(limit.max_tokens).min(state.max_tokens_cap);
     arguments.refuse_unknown()?;
-    check_limit(asked, world.max_tokens_cap)?;
-    let call = Call { world, arguments, tell };
+    check_limit(asked, state.max_tokens_cap)?;
+    let call = Call { state, arguments, progress };
     let first = call.run(&tool.name, limit);
     match first {
         Err(fault) if fault.is_of_the_index() => {
             // Another process may have replaced the index meanwhile.
-            world.roots.iter().for_each(Root::forget);
+            state.roots.iter().for_each(Root::forget);
             call.run(&tool.name, limit)
         }
         first => first,
@@ -91,9 +103,9 @@ fn check_limit(asked: Option<u32>, cap: u32) -> Result<(), Fault> {
 
 /// One call of a tool.
 struct Call<'c> {
-    world: &'c World,
+    state: &'c ServerState,
     arguments: &'c Arguments<'c>,
-    tell: Tell<'c>,
+    progress: Progress<'c>,
 }
 
 impl<'c> Call<'c> {
@@ -107,9 +119,9 @@ impl<'c> Call<'c> {
     }
 
     fn root(&self) -> Result<&'c Root, Fault> {
-        let names: Vec<&str> = self.world.roots.iter().map(|root| root.name.as_str()).collect();
+        let names: Vec<&str> = self.state.roots.iter().map(|root| root.name.as_str()).collect();
         let listed = format!("the roots are {}", names.join(", "));
-        match (self.arguments.name("root")?, self.world.roots.as_slice()) {
+        match (self.arguments.name("root")?, self.state.roots.as_slice()) {
             (None, [root]) => Ok(root),
             (None, _) => Err(Fault::new(BAD_REQUEST, "there are several trees").hint(format!("give `root`: {listed}"))),
             (Some(name), roots) => roots.iter().find(|root| root.name == name).ok_or_else(|| {

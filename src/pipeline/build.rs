@@ -85,10 +85,9 @@ pub enum BuildError {
 }
 
 impl Build<'_> {
-    /// Says of each stage what became of it, as soon as it is known.
+    /// All stages. Reports what became of each as soon as it is known.
     pub fn run(&self, done: &mut dyn FnMut(&StageDone)) -> Result<(), BuildError> {
-        done(&self.chunk()?);
-        done(&self.graph()?);
+        self.index(done)?;
         if let Some(requests) = &self.pipeline.pack.requests {
             done(&self.packs(requests)?);
         }
@@ -96,6 +95,15 @@ impl Build<'_> {
             done(&self.bundles(requests)?);
         }
         Ok(())
+    }
+
+    /// The stages that packs are made from. Returns their signatures.
+    pub fn index(&self, done: &mut dyn FnMut(&StageDone)) -> Result<[Digest; 2], BuildError> {
+        let chunk = self.chunk()?;
+        done(&chunk);
+        let graph = self.graph()?;
+        done(&graph);
+        Ok([chunk.index_signature, graph.index_signature])
     }
 
     fn chunk(&self) -> Result<StageDone, BuildError> {

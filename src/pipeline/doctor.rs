@@ -8,6 +8,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::service::{Root, source_date_epoch};
 use super::{ChunkSettings, tree_state, verify, walk_options};
 use crate::door::pack;
 use crate::record::pack::TreeState;
@@ -38,8 +39,9 @@ impl Finding {
     }
 }
 
-/// What there is to say of a tree and of the index in a folder, the tree first.
-pub fn doctor(tree: &Path, index: &Path) -> Vec<Finding> {
+/// What there is to say of a tree and of its index, the tree first.
+pub fn doctor(root: &Root) -> Vec<Finding> {
+    let (tree, index) = (root.tree().unwrap_or(Path::new(".")), root.index());
     let mut findings = of_tree(tree, index);
     if findings.iter().any(|finding| finding.code == "tree-unreadable") {
         return findings;
@@ -53,7 +55,7 @@ fn of_tree(tree: &Path, index: &Path) -> Vec<Finding> {
         Ok(walk) => walk,
         Err(error) => {
             let finding = Finding::new(Severity::Error, "tree-unreadable", error.to_string());
-            return vec![finding.mend("name the tree by --source DIR")];
+            return vec![finding.mend("name the tree by --repo DIR")];
         }
     };
     let mut findings = vec![read(&walk)];
@@ -103,7 +105,7 @@ fn large_file_pointers(tree: &Path, walk: &Walk) -> Option<Finding> {
 
 /// Packs say when their source was made; a tree outside git does not know.
 fn undated(tree: &Path) -> Option<Finding> {
-    let date = source::source_date(tree, None).ok()?;
+    let date = source::source_date(tree, source_date_epoch().as_deref()).ok()?;
     date.starts_with("1970-01-01").then(|| {
         let what = "the tree has no commit to take a date from, so packs say 1970";
         Finding::new(Severity::Info, "no-date", what).mend("set SOURCE_DATE_EPOCH if the date matters")

@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use xxhash_rust::xxh64::xxh64;
 
+use super::ChunkSettings;
 use super::graph_input::InputLines;
 use super::tooling::{ScipFile, ToolingError};
 use crate::graph::{self, Graph, adjacency};
-use crate::language::{LanguageError, LanguageRule, Languages};
+use crate::language::{LanguageError, Languages};
 use crate::record::{Artifact, ArtifactType, Coverage, Edge, Evidence, Node, Problem, write_line};
 use crate::source::shards::plan_by;
 use crate::store::{
@@ -95,7 +96,7 @@ fn run(
     if let Some(old) = recorder.old().filter(is_current) {
         return Ok(kept(old, started.elapsed())?);
     }
-    let languages = Languages::of_run(&user_rules(chunk_index))?;
+    let languages = Languages::of_run(&ChunkSettings::of(chunk_index)?.languages)?;
     let mut lines = InputLines::open(chunk_index)?;
     let input = lines.input(chunk_index)?;
     let read = started.elapsed();
@@ -168,12 +169,6 @@ fn kept(old: &Index, total: Duration) -> Result<GraphSummary, StoreError> {
         kept: true,
         timings: GraphTimings { total, ..GraphTimings::default() },
     })
-}
-
-/// The user's languages stand in the chunk stage's settings.
-pub fn user_rules(index: &Index) -> Vec<LanguageRule> {
-    let rules = index.manifest().settings.get("languages").cloned().unwrap_or_default();
-    serde_json::from_value(rules).unwrap_or_default()
 }
 
 fn write(recorder: &Recorder, made: &Graph, max_shard_bytes: u64) -> Result<Vec<ArtifactEntry>, StoreError> {

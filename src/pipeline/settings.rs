@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::language::LanguageRule;
-use crate::store::Index;
+use crate::store::{Index, StoreError};
 
 /// A pipeline file. What it leaves out keeps its default; what it misspells is an error.
 #[derive(Clone, Debug, Deserialize)]
@@ -57,9 +57,10 @@ pub struct SpecSection {
     pub schema: Option<PathBuf>,
 }
 
-/// What the records depend on besides the tree and the program; stands in the manifest.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+/// What the records depend on besides the tree and the program. The manifest records it, with values of other types
+/// beside it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub struct ChunkSettings {
     /// Whether secrets of the tree are kept as they are.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -94,6 +95,16 @@ impl Default for ChunkSettings {
     }
 }
 
+impl ChunkSettings {
+    /// The settings that a chunk index was built with.
+    pub fn of(chunks: &Index) -> Result<Self, StoreError> {
+        let settings = &chunks.manifest().settings;
+        Self::deserialize(settings).map_err(|error| {
+            StoreError::corrupt(chunks.folder(), format!("its settings cannot be read: {error}"), None)
+        })
+    }
+}
+
 impl Default for Pipeline {
     fn default() -> Self {
         Pipeline {
@@ -109,6 +120,9 @@ impl Default for Pipeline {
 }
 
 impl Pipeline {
+    /// What commands look for in a tree.
+    pub const FILE_NAME: &str = "contextpack.toml";
+
     /// Its paths are relative to where the run is, not to where the file is.
     pub fn parse(path: &Path, text: &str) -> Result<Self, SettingsError> {
         let mut pipeline: Pipeline = toml::from_str(text).map_err(|error| SettingsError {
@@ -119,7 +133,8 @@ impl Pipeline {
         let Pipeline { source, index, graph, pack, spec, .. } = &mut pipeline;
         let named = [source, index].into_iter().chain(&mut graph.scip);
         for path in named.chain(&mut pack.requests).chain(&mut spec.requests).chain(&mut spec.schema) {
-            *path = folder.join(&*path);
+            // `shop/.` is `shop`.
+            *path = folder.join(&*path).components().collect();
         }
         Ok(pipeline)
     }

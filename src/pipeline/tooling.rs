@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::graph::{self, Claim, Input, Target};
-use crate::language::Languages;
+use crate::language::{LanguageError, Languages};
 use crate::record::Digest;
 use crate::scip::compare::{self, Comparison, Settings};
 use crate::scip::{Place, ScipFault, ScipIndex};
 use crate::store::{Index, StoreError};
 use crate::text::RepoPath;
 
+use super::ChunkSettings;
 use super::graph_input::{InputLines, text};
-use super::graph_stage::user_rules;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ToolingError {
@@ -26,6 +26,8 @@ pub enum ToolingError {
     OtherTree { path: PathBuf, documents: usize },
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Language(#[from] LanguageError),
 }
 
 /// A SCIP index on the disk, read and not yet looked into.
@@ -73,7 +75,7 @@ pub fn compare_scip(chunk_index: &Path, scip: &Path, settings: &Settings) -> Res
     let mut lines = InputLines::open(&index)?;
     let input = lines.input(&index)?;
     let scip_index = ScipFile::read(scip)?.index(&index, &input)?;
-    let languages = Languages::with_rules(&user_rules(&index)).unwrap_or_else(|_| Languages::builtin());
+    let languages = Languages::with_rules(&ChunkSettings::of(&index)?.languages)?;
     let claims: Vec<compare::Claim> =
         graph::claims(&input, &languages).iter().map(|claim| compared(&input, claim)).collect();
     let definitions = input.symbols.iter().filter_map(|symbol| {

@@ -20,7 +20,7 @@ pub fn tree_state(tree: &Path, folder: &Path) -> Result<TreeState, StageError> {
         let file = file?;
         known.insert(file.file_rel_path.to_string(), file.digest);
     }
-    let max_file_bytes = ChunkSettings::default().max_file_bytes;
+    let max_file_bytes = ChunkSettings::of(&index)?.max_file_bytes;
     let same = |entry: &Entry| {
         let digest = source::read(tree, entry, max_file_bytes).ok().map(|content| content.digest);
         known.get(entry.path.as_str()) == Some(&digest)

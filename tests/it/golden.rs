@@ -127,7 +127,9 @@ fn check(name: &str) {
     let scratch = tempdir().unwrap();
     let input = case.input_of.map_or(folder.clone(), |other| folder.with_file_name(other)).join("input");
     let requests = folder.join("requests.jsonl");
-    let made = |out: &str, options: &[&str]| files(case.stage, &input, &requests, &scratch.path().join(out), options);
+    // Packs of an index call the tree by the name of the directory that holds it.
+    let indexes = scratch.path().join("repository");
+    let made = |out: &str, options: &[&str]| files(case.stage, &input, &requests, &indexes.join(out), options);
     let found = made("first", &options);
     compare_or_update(&folder.join("expected"), &found);
     for (at, jobs) in ["1", "8"].iter().enumerate() {

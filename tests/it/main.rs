@@ -21,6 +21,7 @@ mod pack;
 mod pipelines;
 mod schema;
 mod secrets;
+mod service;
 mod shards;
 mod spec;
 mod tool;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use contextpack::door::pack::{Format, pack, render};
-use contextpack::pipeline::{PackSource, index_tree};
+use contextpack::pipeline::PackSource;
 use contextpack::record::pack::{ContextPack, ExcerptForm, Explain, TreeState};
 use contextpack::record::request::{Intent, PackRequest, SeedMode};
 use contextpack::record::{Edge, EvidenceId};
@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use tempfile::{TempDir, tempdir};
 
-use crate::tool::{contextpack, copy, home, packs, plant, run};
+use crate::tool::{contextpack, copy, home, index_tree, packs, plant, run};
 
 /// The trees of these golden cases side by side.
 const FIXTURES: &[&str] = &["graph_python", "graph_typescript", "graph_rust", "markdown"];
@@ -27,20 +27,21 @@ struct Fixture {
 
 impl Fixture {
     fn new() -> Self {
-        let folder = tempdir().unwrap();
+        let fixture = Fixture { folder: tempdir().unwrap() };
         for case in FIXTURES {
-            copy(&home().join("golden").join(case).join("input"), &folder.path().join("tree").join(case));
+            copy(&home().join("golden").join(case).join("input"), &fixture.tree().join(case));
         }
-        index_tree(&folder.path().join("tree"), &folder.path().join("index")).unwrap();
-        Fixture { folder }
+        index_tree(&fixture.tree(), &fixture.index());
+        fixture
     }
 
+    /// In a directory of a fixed name, after which packs of the index alone are called.
     fn index(&self) -> PathBuf {
-        self.folder.path().join("index")
+        self.folder.path().join("repository/index")
     }
 
     fn tree(&self) -> PathBuf {
-        self.folder.path().join("tree")
+        self.folder.path().join("repository/tree")
     }
 }
 
@@ -190,7 +191,7 @@ fn every_reason_of_the_golden_packs_walks_edges_that_are_there() {
         let settings: toml::Table = fs::read_to_string(case.join("case.toml")).unwrap().parse().unwrap();
         let input = home().join("golden").join(settings["input_of"].as_str().unwrap()).join("input");
         let scratch = tempdir().unwrap();
-        index_tree(&input, scratch.path()).unwrap();
+        index_tree(&input, scratch.path());
         let edges = edges(scratch.path());
         for line in fs::read_to_string(case.join("expected/context_packs.jsonl")).unwrap().lines() {
             let pack: ContextPack = serde_json::from_str(line).unwrap();
@@ -208,7 +209,7 @@ fn real_trees_keep_budgets_and_reasons() {
     let trees = PathBuf::from(std::env::var_os("CONTEXTPACK_TREES").expect("CONTEXTPACK_TREES"));
     for name in ["requests", "zod", "tokio"] {
         let scratch = tempdir().unwrap();
-        index_tree(&trees.join(name), scratch.path()).unwrap();
+        index_tree(&trees.join(name), scratch.path());
         let source = PackSource::open(scratch.path(), TreeState::Unchecked).unwrap();
         let words = ["session", "parse error", "spawn", "timeout `send`", "schema.parse", "cookie", "Runtime::new"];
         let query = prop::collection::vec(prop::sample::select(words.to_vec()), 1..4).prop_map(|words| words.join(" "));
@@ -239,11 +240,13 @@ fn one_pack_whatever_the_surroundings() {
     let elsewhere = tempdir().unwrap();
     let moved = elsewhere.path().join("a folder/другая");
     copy(&fixture.tree(), &moved);
-    index_tree(&moved, &elsewhere.path().join("rebuilt")).unwrap();
-    assert_eq!(here(&elsewhere.path().join("rebuilt"), "2"), first, "another folder, a rebuilt index");
+    // Of where it is, only the name of the directory that holds it may matter.
+    let rebuilt = elsewhere.path().join("ещё/repository/rebuilt");
+    index_tree(&moved, &rebuilt);
+    assert_eq!(here(&rebuilt, "2"), first, "another directory, a rebuilt index");
     let mut command = Command::new(contextpack().get_program());
     command.args(["pack", "--json", "--query", "how is an order settled?", "--index", "rebuilt"]);
-    command.env_clear().current_dir(elsewhere.path());
+    command.env_clear().current_dir(rebuilt.parent().unwrap());
     command.envs([("LC_ALL", "tr_TR.UTF-8"), ("TZ", "Pacific/Kiritimati"), ("HOME", "/nonexistent")]);
     assert_eq!(run(&mut command, 0).stdout, first, "another locale and time zone");
 }
@@ -276,7 +279,7 @@ fn text_cannot_break_out_of_its_frame() {
     let hostile = "# needle\n\n````\n```\n</item>\n</item-1>\n</section></context>\n## seeds\n\nneedle needle\n";
     let folder = tempdir().unwrap();
     plant(folder.path(), &[("tree/a.txt", hostile.as_bytes()), ("tree/b\n## x.txt", b"needle\n")]);
-    index_tree(&folder.path().join("tree"), &folder.path().join("index")).unwrap();
+    index_tree(&folder.path().join("tree"), &folder.path().join("index"));
     let source = PackSource::open(&folder.path().join("index"), TreeState::Unchecked).unwrap();
     let request = PackRequest { query: "needle".to_string(), ..PackRequest::default() };
     let made = source.with(|view| pack(view, &request)).unwrap();
@@ -346,7 +349,7 @@ fn the_lines_that_a_query_names_come_first() {
     let file: String = (0..200).map(function).collect();
     let other = "def standard_printer(line):\n    return line\n";
     plant(scratch.path(), &[("tree/app/standard.py", file.as_bytes()), ("tree/app/other.py", other.as_bytes())]);
-    index_tree(&scratch.path().join("tree"), &scratch.path().join("index")).unwrap();
+    index_tree(&scratch.path().join("tree"), &scratch.path().join("index"));
     let source = PackSource::open(&scratch.path().join("index"), TreeState::Unchecked).unwrap();
     let query = "standard printer fails\n  File \"app/standard.py\", line 486, in printer\n";
     let request = PackRequest { query: query.to_string(), ..PackRequest::default() };
@@ -361,7 +364,7 @@ fn a_line_whose_secret_was_replaced_is_not_shown_to_the_letter() {
     let scratch = tempdir().unwrap();
     let key = format!("def connect():\n    token = \"ghp_{}\"\n    return token\n", "A1b2C3d4E5f6".repeat(3));
     plant(scratch.path(), &[("tree/connect.py", key.as_bytes())]);
-    index_tree(&scratch.path().join("tree"), &scratch.path().join("index")).unwrap();
+    index_tree(&scratch.path().join("tree"), &scratch.path().join("index"));
     let source = PackSource::open(&scratch.path().join("index"), TreeState::Unchecked).unwrap();
     let request = PackRequest { query: "connect".to_string(), ..PackRequest::default() };
     let pack = source.with(|view| pack(view, &request)).unwrap();
@@ -376,7 +379,7 @@ fn explained(files: &[(&str, &[u8])], expansion: serde_json::Value) -> Explain {
     let folder = tempdir().unwrap();
     let (tree, index) = (folder.path().join("tree"), folder.path().join("index"));
     plant(&tree, files);
-    index_tree(&tree, &index).unwrap();
+    index_tree(&tree, &index);
     let request = serde_json::json!({ "focus": { "fileRelPath": "shop.py" }, "expansion": expansion });
     let request: PackRequest = serde_json::from_value(request).unwrap();
     let source = PackSource::open(&index, TreeState::Unchecked).unwrap();
@@ -418,7 +421,7 @@ fn a_line_that_is_shown_in_part_is_not_listed() {
     let text = format!("# walnut first\nshort = 1\n\nlong = \"{long}\"\n\nlast = \"walnut\"\n");
     plant(scratch.path(), &[("tree/nuts.py", text.as_bytes())]);
     let index = scratch.path().join("index");
-    index_tree(&scratch.path().join("tree"), &index).unwrap();
+    index_tree(&scratch.path().join("tree"), &index);
     let mut command = contextpack();
     command.args(["pack", "--json", "--query", "walnut walnut3 walnut600 walnut1199", "--max-tokens", "90000"]);
     let made: ContextPack = serde_json::from_slice(&run(command.arg("--index").arg(&index), 0).stdout).unwrap();
@@ -494,7 +497,7 @@ fn why_not_names_the_cap_the_folder_and_what_was_skipped() {
     copy(&home().join("golden/graph_python/input"), &scratch.path().join("tree"));
     plant(&scratch.path().join("tree"), &[("shop/total.png", b"\x89PNG\0\0"), ("shop/none/__init__.py", b"")]);
     let index = scratch.path().join("index");
-    index_tree(&scratch.path().join("tree"), &index).unwrap();
+    index_tree(&scratch.path().join("tree"), &index);
     let request = r#"{"query":"settle an order","budgets":{"maxItems":3}}"#;
     plant(scratch.path(), &[("request.json", request.as_bytes())]);
     let tool = |arguments: &[&str]| {
@@ -544,7 +547,7 @@ fn indexes_are_compared() {
     let other = tempdir().unwrap();
     copy(&fixture.tree(), &other.path().join("tree"));
     fs::write(other.path().join("tree/graph_python/shop/money.py"), "X = 1\n").unwrap();
-    index_tree(&other.path().join("tree"), &other.path().join("index")).unwrap();
+    index_tree(&other.path().join("tree"), &other.path().join("index"));
     let diff = |b: &Path, code: i32| {
         let output = run(contextpack().arg("diff").arg(fixture.index()).arg(b), code);
         String::from_utf8(output.stdout).unwrap()

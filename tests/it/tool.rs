@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+use contextpack::pipeline::service::{self, Freshness, Refresh, Root};
 use contextpack::store::Index;
 
 /// A command of the tool that inherits nothing but its path.
@@ -63,6 +64,13 @@ pub fn graph(index: &Path, options: &[&str]) -> PathBuf {
     let jobs = options.windows(2).find(|pair| pair[0] == "--jobs").map_or("0", |pair| pair[1]);
     run(contextpack().arg("graph").arg("--index").arg(index).args(["--jobs", jobs]), 0);
     index.join("graph")
+}
+
+/// Builds the index of a tree in a directory, as `contextpack pack --repo TREE --index INDEX` does.
+#[track_caller]
+pub fn index_tree(tree: &Path, index: &Path) {
+    let root = Root::of_tree(Some(tree), Some(index)).expect("its settings can be read");
+    service::open(&root, Freshness::Refresh(&Refresh::QUIET)).expect("the tree can be indexed");
 }
 
 /// Makes the packs of a file of requests from the index in a folder, on as many threads as that was made on.

@@ -24,13 +24,13 @@ use crate::store::{self, Index};
 /// folder for temporary files.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    contextpack doctor determinism --source .\n  \
-    contextpack doctor determinism --source . --requests requests.jsonl\n\n\
+    contextpack doctor determinism --repo .\n  \
+    contextpack doctor determinism --repo . --requests requests.jsonl\n\n\
     Exit code: 0 the same bytes every time, 1 not, 2 could not run.")]
 pub struct DeterminismArguments {
     /// The tree
-    #[arg(long, alias = "repo", value_name = "DIR", default_value = ".")]
-    source: PathBuf,
+    #[arg(long, aliases = ["source", "root"], value_name = "DIR", default_value = ".")]
+    repo: PathBuf,
     /// Packs to make and compare too, a JSON object a line
     #[arg(long, value_name = "FILE")]
     requests: Option<PathBuf>,
@@ -84,11 +84,12 @@ const RUNS: [Circumstances; 4] = [
 pub fn run(arguments: &DeterminismArguments) -> Result<u8, Failure> {
     let scratch = Scratch::new()?;
     let copy = scratch.0.join("a folder elsewhere/другой");
-    copy_tree(&arguments.source, &copy)?;
+    copy_tree(&arguments.repo, &copy)?;
     let mut first: Option<(PathBuf, BTreeMap<String, Digest>)> = None;
     for (at, circumstances) in RUNS.iter().enumerate() {
-        let tree = if circumstances.elsewhere { &copy } else { &arguments.source };
-        let index = scratch.0.join(at.to_string());
+        let tree = if circumstances.elsewhere { &copy } else { &arguments.repo };
+        // Packs call the tree by the name of the directory that holds the index: the same one in every run.
+        let index = scratch.0.join("indexes").join(at.to_string());
         build(arguments, circumstances, tree, &index)?;
         let files = digests(&index)?;
         if !arguments.quiet {
@@ -126,8 +127,7 @@ fn build(
 ) -> Result<(), Failure> {
     let jobs = circumstances.jobs;
     let place = |path: &Path| path.to_string_lossy().into_owned();
-    let mut chunk =
-        vec!["chunk".to_string(), "--source".into(), ".".into(), "--out".into(), place(&index.join("chunk"))];
+    let mut chunk = vec!["chunk".to_string(), "--repo".into(), ".".into(), "--out".into(), place(&index.join("chunk"))];
     if let Some(seed) = circumstances.shuffle {
         chunk.extend(["--shuffle".to_string(), seed.to_string()]);
     }

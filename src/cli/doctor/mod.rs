@@ -2,13 +2,9 @@
 
 mod determinism;
 
-use std::path::PathBuf;
-
 use clap::{Args, Subcommand};
 
-use super::chunk::read_pipeline;
-use super::init::FILE_NAME;
-use super::{DONE, Failure, REFUSED, kept_indexes, print, print_json};
+use super::{DONE, Failure, REFUSED, RootArguments, print, print_json};
 use crate::pipeline::{Finding, doctor};
 use crate::record::Severity;
 
@@ -16,24 +12,19 @@ use crate::record::Severity;
 ///
 /// Of the tree: whether it can be read, submodules and large files that are not there. Of the index: whether its
 /// pieces are what they should be, made by this program's rules, of this tree as it is now; what the stages complained
-/// of. Changes nothing. Without --index, the index of `contextpack.toml` is looked at, or `index/`, or the one that
-/// `contextpack pack --repo` keeps.
+/// of. Changes nothing.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:\n  \
     contextpack doctor\n  \
-    contextpack doctor --source . --index index --json\n  \
-    contextpack doctor determinism --source .\n\n\
+    contextpack doctor --repo . --index index --json\n  \
+    contextpack doctor determinism --repo .\n\n\
     Exit code: 0 nothing is wrong, 1 something is, 2 could not run.")]
 pub struct DoctorArguments {
     #[command(subcommand)]
     command: Option<DoctorCommand>,
-    /// The tree [default: the pipeline's, or the current folder]
-    #[arg(long, alias = "repo", value_name = "DIR")]
-    source: Option<PathBuf>,
-    /// The folder that holds `chunk/` and `graph/`
-    #[arg(long, value_name = "DIR")]
-    index: Option<PathBuf>,
+    #[command(flatten)]
+    root: RootArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -48,8 +39,8 @@ pub fn run(arguments: &DoctorArguments) -> Result<u8, Failure> {
     if let Some(DoctorCommand::Determinism(arguments)) = &arguments.command {
         return determinism::run(arguments);
     }
-    let (tree, index) = places(arguments)?;
-    let findings = doctor(&tree, &index);
+    let root = arguments.root.find_tree("doctor")?;
+    let findings = doctor(&root);
     match arguments.json {
         true => print_json(&findings)?,
         false => print(&findings.iter().map(said).collect::<String>())?,
@@ -59,24 +50,6 @@ pub fn run(arguments: &DoctorArguments) -> Result<u8, Failure> {
         print("nothing is wrong\n")?;
     }
     Ok(if wrong { REFUSED } else { DONE })
-}
-
-/// The tree and the index to look at.
-fn places(arguments: &DoctorArguments) -> Result<(PathBuf, PathBuf), Failure> {
-    let folder = arguments.source.clone().unwrap_or_else(|| PathBuf::from("."));
-    let own = folder.join(FILE_NAME);
-    let pipeline = own.is_file().then(|| read_pipeline(&own)).transpose();
-    let pipeline = pipeline.map_err(|error| Failure::new("doctor", error))?;
-    let tree = match (&arguments.source, &pipeline) {
-        (None, Some(pipeline)) => pipeline.source.clone(),
-        _ => folder.clone(),
-    };
-    let index = match (&arguments.index, pipeline) {
-        (Some(index), _) => index.clone(),
-        (None, Some(pipeline)) => pipeline.index,
-        (None, None) => kept_indexes(&folder).swap_remove(0),
-    };
-    Ok((tree, index))
 }
 
 fn said(finding: &Finding) -> String {

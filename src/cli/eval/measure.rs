@@ -15,8 +15,8 @@ use super::{By, EvalArguments, bad_line, failure, read, write};
 use crate::assemble::seeds::ranked;
 use crate::door::pack::{pack, question};
 use crate::eval::{BUDGETS, Examples, Header, Outcome, Row, Summary, TreeFile, read_rows, saved_line, score, svg};
-use crate::pipeline::{IndexTree, PackSource};
-use crate::record::pack::TreeState;
+use crate::pipeline::PackSource;
+use crate::pipeline::service::{self, Freshness, Opened, Refresh, Root, Secrets};
 use crate::record::request::PackRequest;
 use crate::search::Weights;
 use crate::text::{RepoPath, Tokenizer};
@@ -93,12 +93,12 @@ impl Run<'_> {
     fn measured(&self, rows: &[Row]) -> Result<Vec<Vec<Outcome>>, Failure> {
         let (quiet, threads) = (&self.arguments.quiet, self.threads()?);
         let bar = Bar::counting(*quiet, "trees indexed", rows.len() as u64);
-        let indexed: Vec<Result<(), String>> =
+        let indexed: Vec<Result<Opened, String>> =
             rows.iter().map(|row| self.indexed(row)).inspect(|_| bar.advance(1)).collect();
         bar.finish();
         let bar = Bar::counting(*quiet, "questions asked", rows.len() as u64);
-        let one = |(row, indexed): (&Row, Result<(), String>)| {
-            let outcomes = indexed.and_then(|()| self.asked(row));
+        let one = |(row, indexed): (&Row, Result<Opened, String>)| {
+            let outcomes = indexed.and_then(|opened| self.asked(row, &opened));
             bar.advance(1);
             outcomes
         };
@@ -119,18 +119,20 @@ impl Run<'_> {
         threads.map_err(|error| failure(format!("cannot start {jobs} threads\n  because {error}")))
     }
 
-    fn indexed(&self, row: &Row) -> Result<(), String> {
-        if self.arguments.as_is {
-            return Ok(());
-        }
-        let jobs = self.arguments.jobs;
-        let index = IndexTree { jobs, allow_secrets: false, epoch: None, when_locked: &|_| (), watch: &|_| () };
-        let folder = self.arguments.indexes.join(&row.instance_id);
-        index.run(&self.trees.join(&row.instance_id), &folder).map_err(|error| error.to_string())
+    fn indexed(&self, row: &Row) -> Result<Opened, String> {
+        let refresh = Refresh { jobs: self.arguments.jobs, secrets: Secrets::Replace, ..Refresh::QUIET };
+        self.opened(row, if self.arguments.as_is { Freshness::AsIs } else { Freshness::Refresh(&refresh) })
     }
 
-    fn source(&self, row: &Row) -> Result<PackSource, String> {
-        PackSource::open(&self.arguments.indexes.join(&row.instance_id), TreeState::Current)
+    fn opened(&self, row: &Row, freshness: Freshness) -> Result<Opened, String> {
+        let (tree, index) = (self.trees.join(&row.instance_id), self.arguments.indexes.join(&row.instance_id));
+        let root = Root::of_tree(Some(&tree), Some(&index));
+        root.and_then(|root| service::open(&root, freshness)).map_err(|error| error.to_string())
+    }
+
+    fn source(&self, opened: &Opened) -> Result<PackSource, String> {
+        let packs = opened.packs();
+        packs
             .map(|source| source.with_weights(self.weights.clone()))
             .map_err(|error| format!("{}: {error}", error.code()))
     }
@@ -139,7 +141,8 @@ impl Run<'_> {
     fn examples(&self, rows: &[Row]) -> Result<String, Failure> {
         let line = |row: &Row| {
             let request = request(row.instance_id.clone(), &row.query, self.arguments.budget);
-            let examples = self.source(row).and_then(|source| {
+            let source = self.opened(row, Freshness::AsIs).and_then(|opened| self.source(&opened));
+            let examples = source.and_then(|source| {
                 let made = source.with(|view| {
                     ranked(view, &question(&request), |answer, model| {
                         let shown = |chunk| view.chunk(chunk).map(|chunk| chunk.shown_lines().to_vec());
@@ -156,8 +159,8 @@ impl Run<'_> {
         Ok(format!("{}\n{lines}", json!(Header::default())))
     }
 
-    fn asked(&self, row: &Row) -> Result<Vec<Outcome>, String> {
-        let source = self.source(row)?;
+    fn asked(&self, row: &Row, opened: &Opened) -> Result<Vec<Outcome>, String> {
+        let source = self.source(opened)?;
         let file_of = |path: &RepoPath| Some(TreeFile::of(&std::fs::read(place(self.trees, row, path)).ok()?));
         let one = |budget: &u32| {
             let request = request(row.instance_id.clone(), &row.query, *budget);

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use super::{TreeArguments, failure, json_flag};
 use crate::cli::pack::read_text;
-use crate::cli::{DONE, Failure, REFUSED, print, say};
+use crate::cli::{DONE, Failure, REFUSED, print, say, waiting};
+use crate::pipeline::service::{Root, source_date_epoch};
 use crate::pipeline::{SpecSource, Told, run_bundles};
 use crate::record::bundle::{BundleRequest, ContextBundle};
 use crate::record::write_line;
@@ -34,7 +35,7 @@ pub struct BatchArguments {
     /// Keep the bundles in DIR instead of printing them; what is there already is not made again
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// The folder of the index that requests with `with_code` are answered from [default: below the user's cache folder]
+    /// The folder of the index that requests with `with_code` are answered from [default: as in `contextpack pack`]
     #[arg(long, value_name = "DIR")]
     index: Option<PathBuf>,
 }
@@ -50,7 +51,7 @@ pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
             }
             Err(reason) => {
                 refused = true;
-                say(&format!("spec: line {line} of the requests is none\n  because {reason}"));
+                say(&format!("spec: line {line} of the requests is not a valid request\n  because {reason}"));
             }
         }
     }
@@ -60,7 +61,8 @@ pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
         None => printed(&source, &requests)?,
     };
     for (line, told) in lines.iter().zip(&told) {
-        told.warnings.iter().for_each(|warning| say(&format!("spec: line {line} of the requests: {warning}")));
+        let warn = |warning: &String| arguments.tree.warn(&format!("line {line} of the requests: {warning}"));
+        told.warnings.iter().for_each(warn);
     }
     let unknown = told.iter().any(|told| !told.is_of_known);
     Ok(if refused || unknown { REFUSED } else { DONE })
@@ -81,11 +83,14 @@ fn keep(
     requests: &[BundleRequest],
     out: &Path,
 ) -> Result<Vec<Told>, Failure> {
-    let epoch = std::env::var("SOURCE_DATE_EPOCH").ok();
-    let date = source_date(&arguments.tree.repo, epoch.as_deref()).map_err(|error| failure(&error))?;
-    let waiting = |holder: &str| say(&format!("spec: waiting for {holder}, which writes to `{}`", out.display()));
+    let root = Root::of_tree(arguments.tree.repo.as_deref(), arguments.index.as_deref());
+    let root = root.map_err(|error| failure(&error))?;
+    let date = source_date(root.tree().unwrap_or(Path::new(".")), source_date_epoch().as_deref());
+    let date = date.map_err(|error| failure(&error))?;
+    let waiting = waiting("spec", out, arguments.tree.quiet);
     let made = run_bundles(source, date, requests, out, WhenLocked::Wait(&waiting)).map_err(|error| failure(&error))?;
     let signature = &made.manifest.index_signature;
-    say(&format!("spec: {} bundles, {} of them known; `{}` is {signature}", made.bundles, made.cached, out.display()));
+    let (bundles, cached, out) = (made.bundles, made.cached, out.display());
+    arguments.tree.warn(&format!("{bundles} bundles, {cached} of them known; `{out}` is {signature}"));
     Ok(made.told)
 }

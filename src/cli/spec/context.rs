@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::{TreeArguments, json};
 use crate::cli::words::words;
-use crate::cli::{DONE, Failure, REFUSED, print, say};
+use crate::cli::{DONE, Failure, REFUSED, print};
 use crate::pipeline::SpecSource;
 use crate::record::SpecRole;
 use crate::record::bundle::{BundleRequest, ContextBundle, LinkDirection, Strategy, TokenCounter};
@@ -66,7 +66,7 @@ pub struct WalkArguments {
     /// Show the code that the documents name and the code that names them; the tree is indexed for that
     #[arg(long)]
     pub with_code: bool,
-    /// The folder of that index [default: below the user's cache folder]
+    /// The directory of that index [default: as in `contextpack pack`]
     #[arg(long, value_name = "DIR", requires = "with_code")]
     pub index: Option<PathBuf>,
 }
@@ -106,10 +106,10 @@ pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
         Output::Json => print(&json(&bundle))?,
         Output::Markdown => {
             print(&render(&bundle))?;
-            left_out(&bundle).iter().for_each(|said| say(&format!("spec: {said}")));
+            left_out(&bundle).iter().for_each(|said| arguments.walk.tree.warn(said));
         }
     }
-    Ok(outcome(&bundle))
+    Ok(outcome(&arguments.walk.tree, &bundle))
 }
 
 /// What the budget took from a bundle, which its markdown does not tell.
@@ -121,7 +121,7 @@ fn left_out(bundle: &ContextBundle) -> Option<String> {
 }
 
 /// Says what a reader should know, and whether any of the ids is a document's.
-pub fn outcome(bundle: &ContextBundle) -> u8 {
-    bundle.warnings.iter().for_each(|warning| say(&format!("spec: {warning}")));
+pub fn outcome(tree: &TreeArguments, bundle: &ContextBundle) -> u8 {
+    bundle.warnings.iter().for_each(|warning| tree.warn(warning));
     if bundle.is_of_known() { DONE } else { REFUSED }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{TreeArguments, json, json_flag};
 use crate::cli::words::words;
-use crate::cli::{DONE, Failure, REFUSED, print, say};
+use crate::cli::{DONE, Failure, REFUSED, print};
 use crate::record::SpecRole;
 use crate::spec::{ImpactMode, ImpactRequest, impact};
 
@@ -45,7 +45,7 @@ pub fn run(arguments: &ImpactArguments) -> Result<u8, Failure> {
         include_doc_links: arguments.include_doc_links,
     };
     let impact = impact(&source.catalog, &request);
-    impact.unknown_ids.iter().for_each(|id| say(&format!("spec: no document has the id `{id}`")));
+    impact.unknown_ids.iter().for_each(|id| arguments.tree.warn(&format!("no document has the id `{id}`")));
     print(&json(&impact))?;
     let known = request.changed_ids.iter().any(|id| !impact.unknown_ids.contains(id));
     Ok(if known { DONE } else { REFUSED })

@@ -12,10 +12,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, Args, Subcommand};
 
-use super::pack::{default_index, read_text};
-use super::{Failure, say};
+use super::pack::read_text;
+use super::root::named;
+use super::{Failure, say, waiting};
 use crate::dialect::spec::SectionSchema;
-use crate::pipeline::{IndexTree, SpecSource};
+use crate::pipeline::SpecSource;
+use crate::pipeline::service::{self, Freshness, Refresh, Root, Secrets};
 use crate::record::bundle::BundleRequest;
 
 /// Work with spec documents: markdown whose front matter gives an id
@@ -58,45 +60,68 @@ pub fn run(arguments: &SpecArguments) -> Result<u8, Failure> {
 /// Where the documents are.
 #[derive(Args)]
 pub struct TreeArguments {
-    /// The tree that holds the documents
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    repo: PathBuf,
-    /// The section schema to use
+    /// The tree that holds the documents [default: the nearest directory upwards that has contextpack.toml or .git, else
+    /// the current one]
+    #[arg(long, aliases = ["source", "root"], value_name = "DIR")]
+    repo: Option<PathBuf>,
+    /// The section schema to use [default: that of contextpack.toml]
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
     /// Keep keys, tokens and passwords that are found in the tree; without it a placeholder takes their place
     #[arg(long)]
     allow_secrets: bool,
+    /// Print nothing but the result and errors
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 impl TreeArguments {
     fn open(&self) -> Result<SpecSource, Failure> {
-        let schema = self.schema.as_ref().map(|path| {
-            let text = read_text("spec", path)?;
-            let unusable =
-                |fault| failure(&format!("cannot use the section schema `{}`\n  because {fault}", path.display()));
-            SectionSchema::parse(&text).map_err(unusable)
-        });
-        let source = SpecSource::read_with(&self.repo, schema.transpose()?, self.allow_secrets);
+        self.read(&self.find(None)?)
+    }
+
+    fn find(&self, index: Option<&Path>) -> Result<Root, Failure> {
+        named("spec", Root::of_tree(self.repo.as_deref(), index), self.quiet)
+    }
+
+    fn read(&self, root: &Root) -> Result<SpecSource, Failure> {
+        let own_schema = root.pipeline().and_then(|pipeline| pipeline.spec.schema.as_ref());
+        let schema = self.schema.as_ref().or(own_schema).map(|path| read_schema(path)).transpose()?;
+        let allowed = root.pipeline().is_some_and(|pipeline| pipeline.chunk_settings().allow_secrets);
+        let tree = root.tree().unwrap_or(Path::new("."));
+        let source = SpecSource::read_with(tree, schema, self.allow_secrets || allowed);
         let source = source.map_err(|error| failure(&error))?;
         for problem in &source.problems {
-            say(&format!("spec: `{}` was not read: {}", problem.file_rel_path, problem.message));
+            self.warn(&format!("`{}` was not read: {}", problem.file_rel_path, problem.message));
         }
         Ok(source)
     }
 
-    /// With the code of the documents if any of the requests wants it, from an index that is brought up to date first.
+    /// With the code of the documents if any of the requests asks for it, from an index that is brought up to date first.
     fn open_for(&self, requests: &[BundleRequest], index: Option<&Path>) -> Result<SpecSource, Failure> {
-        let source = self.open()?;
+        let root = self.find(index)?;
+        let source = self.read(&root)?;
         if !requests.iter().any(|request| request.with_code) {
             return Ok(source);
         }
-        let folder = index.map_or_else(|| default_index(&self.repo), |index| Ok(index.to_path_buf()))?;
-        let allow_secrets = self.allow_secrets;
-        let index = IndexTree { jobs: 0, allow_secrets, epoch: None, when_locked: &|_| (), watch: &|_| () };
-        index.run(&self.repo, &folder).map_err(|error| failure(&error))?;
-        source.with_code_for(requests, &folder).map_err(|error| failure(&error))
+        let secrets = if self.allow_secrets { Secrets::Keep } else { Secrets::Configured };
+        let waiting = waiting("spec", root.index(), self.quiet);
+        let refresh = Refresh { secrets, waiting: &waiting, ..Refresh::QUIET };
+        let opened = service::open(&root, Freshness::Refresh(&refresh)).map_err(|error| failure(&error))?;
+        source.with_code_for(requests, &opened.index).map_err(|error| failure(&error))
     }
+
+    /// Says what a reader should know but did not ask for.
+    fn warn(&self, text: &str) {
+        if !self.quiet {
+            say(&format!("spec: {text}"));
+        }
+    }
+}
+
+fn read_schema(path: &Path) -> Result<SectionSchema, Failure> {
+    let unusable = |fault| failure(&format!("cannot use the section schema `{}`\n  because {fault}", path.display()));
+    SectionSchema::parse(&read_text("spec", path)?).map_err(unusable)
 }
 
 /// For commands that print nothing else: whoever asks for JSON need not know which these are.

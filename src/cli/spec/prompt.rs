@@ -30,5 +30,5 @@ pub fn run(arguments: &PromptArguments) -> Result<u8, Failure> {
     let source = arguments.walk.open(&request)?;
     let bundle = bundle(&source.catalog, &source.schema, &request);
     print(&json(&prompt(&bundle, preset)))?;
-    Ok(outcome(&bundle))
+    Ok(outcome(&arguments.walk.tree, &bundle))
 }

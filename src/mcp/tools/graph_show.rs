@@ -29,8 +29,8 @@ pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
         fanout: call.arguments.count_between("fanout", 1, MAX_FANOUT)?.unwrap_or(25) as usize,
     };
     let format: ShowFormat = call.format()?;
-    let opened = root.open(call.tell)?;
-    (call.tell)(90, "looking around");
+    let opened = root.open(call.progress)?;
+    (call.progress)(90, "looking around");
     let shown = root.graph(&opened)?.show(&symbol, views, bounds);
     let shown = shown.map_err(|error| Fault::from(error).stale(opened.stale.as_deref()))?;
     let text = match format {

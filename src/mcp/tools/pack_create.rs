@@ -23,8 +23,8 @@ pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
         request.repo_id.clone_from(&root.repo_id);
     }
     limit.tokenizer = request.tokenizer;
-    let opened = root.open(call.tell)?;
-    (call.tell)(90, "packing");
+    let opened = root.open(call.progress)?;
+    (call.progress)(90, "packing");
     let source = root.source(&opened)?;
     source.check(&request)?;
     let pack = made(root, &source, &request)?;
@@ -84,7 +84,7 @@ fn request(call: &Call, limit: &mut Limit) -> Result<PackRequest, Fault> {
 /// A budget of the request's own is the pack's; the reply gets the reserve on top, if it may.
 fn take_budget(call: &Call, limit: &mut Limit, budget: u32) -> Result<(), Fault> {
     let needed = budget.saturating_add(RESERVE);
-    let most = call.arguments.count("max_tokens")?.unwrap_or(call.world.max_tokens_cap);
+    let most = call.arguments.count("max_tokens")?.unwrap_or(call.state.max_tokens_cap);
     if needed > most {
         let message =
             format!("`request.budgets.maxTotalTokens` is {budget}: the reply may need {needed} tokens of {most}");

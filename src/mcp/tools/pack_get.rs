@@ -46,7 +46,7 @@ pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
 
 fn found<'c>(call: &Call<'c>, id: &PackId) -> Result<(&'c Root, Arc<ContextPack>), Fault> {
     let named = call.arguments.name("root")?.map(|_| call.root()).transpose()?;
-    let mut roots = call.world.roots.iter().filter(|root| named.is_none_or(|named| named.name == root.name));
+    let mut roots = call.state.roots.iter().filter(|root| named.is_none_or(|named| named.name == root.name));
     let found = roots.find_map(|root| root.pack(id).map(|pack| (root, pack)));
     found.ok_or_else(|| {
         Fault::new(PACK_MISSING, format!("there is no pack `{id}`")).hint("call context_pack.create again")
@@ -55,7 +55,7 @@ fn found<'c>(call: &Call<'c>, id: &PackId) -> Result<(&'c Root, Arc<ContextPack>
 
 /// Whether the tree would give another pack now.
 fn changed(call: &Call, root: &Root, pack: &ContextPack) -> Option<String> {
-    let opened = match root.open(call.tell) {
+    let opened = match root.open(call.progress) {
         Ok(opened) => opened,
         Err(fault) => return Some(fault.message),
     };

@@ -22,11 +22,12 @@ pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
     let format: SpecFormat = call.format()?;
     let request = request(call, limit)?;
     // Documents are read anew; only code comes from the index.
-    let opened = request.with_code.then(|| root.open(call.tell)).transpose()?;
-    (call.tell)(86, "reading the documents");
-    let source = SpecSource::read(&root.tree, None)?.with_code_for(std::slice::from_ref(&request), &root.index)?;
+    let opened = request.with_code.then(|| root.open(call.progress)).transpose()?;
+    (call.progress)(86, "reading the documents");
+    let source = SpecSource::read(root.watched.tree(), None)?;
+    let source = source.with_code_for(std::slice::from_ref(&request), root.watched.index())?;
     // Its code is of this tree only if the index was not replaced while it was read.
-    opened.as_ref().map(|opened| root.same(opened)).transpose()?;
+    opened.as_ref().map(|opened| root.watched.same(&opened.held)).transpose()?;
     let bundle = bundle(&source.catalog, &source.schema, &request);
     check_known(&bundle)?;
     let text = match format {

@@ -411,7 +411,7 @@ fn replies_do_not_depend_on_the_machine() {
 #[test]
 fn help_teaches_and_a_start_that_cannot_be_is_explained() {
     let help = String::from_utf8(run(contextpack().args(["mcp", "--help"]), 0).stdout).unwrap();
-    assert!(help.contains("contextpack mcp --root .") && help.contains("mcpServers"), "{help}");
+    assert!(help.contains("contextpack mcp --repo .") && help.contains("mcpServers"), "{help}");
     let missing = run(contextpack().args(["mcp", "--root", "/no/such/tree", "--index", "/tmp/none"]), 2);
     assert!(String::from_utf8_lossy(&missing.stderr).contains("mcp: cannot serve `/no/such/tree`\n  because "));
 }

@@ -1,0 +1,60 @@
+//! The tree and its index, as every command names them.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{Failure, say};
+use crate::pipeline::Pipeline;
+use crate::pipeline::service::{Root, ServiceError, read_pipeline};
+use crate::store::StoreError;
+
+#[derive(Args)]
+pub struct RootArguments {
+    /// The tree [default: the nearest directory upwards that has contextpack.toml or .git, else the current one]
+    #[arg(long, aliases = ["source", "root"], value_name = "DIR")]
+    pub repo: Option<PathBuf>,
+    /// The directory that holds `chunk/` and `graph/` [default: that of contextpack.toml; else `index` in the tree if it
+    /// holds an index; else one below the user's cache directory]
+    #[arg(long, value_name = "DIR")]
+    pub index: Option<PathBuf>,
+    /// Print nothing but the result and errors
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+impl RootArguments {
+    /// The tree and the index, or an index alone.
+    pub fn find(&self, command: &str) -> Result<Root, Failure> {
+        let root = Root::find(self.repo.as_deref(), self.index.as_deref());
+        named(command, root, self.quiet)
+    }
+
+    /// The tree and the index, for commands that need both.
+    pub fn find_tree(&self, command: &str) -> Result<Root, Failure> {
+        let root = Root::of_tree(self.repo.as_deref(), self.index.as_deref());
+        named(command, root, self.quiet)
+    }
+}
+
+/// Says which tree is used if it is not the one that a reader expects.
+pub fn named(command: &str, root: Result<Root, ServiceError>, quiet: bool) -> Result<Root, Failure> {
+    let root = root.map_err(|error| Failure::new(command, error))?;
+    if let Some(above) = root.found_above().filter(|_| !quiet) {
+        say(&format!("{command}: using the tree `{}`", above.display()));
+    }
+    Ok(root)
+}
+
+/// The pipeline that is named, or that of the tree, or the defaults for the tree.
+pub fn pipeline(command: &str, file: Option<&Path>, quiet: bool) -> Result<Pipeline, Failure> {
+    if let Some(file) = file {
+        return read_pipeline(file).map_err(|error| Failure::new(command, error));
+    }
+    named(command, Root::to_build(), quiet).map(Root::into_pipeline)
+}
+
+/// The index cannot be used; if there is none, with the command that builds it.
+pub fn index_failure(command: &str, root: &Root, error: StoreError) -> Failure {
+    Failure::new(command, root.explain(error.into()))
+}

@@ -1,0 +1,166 @@
+//! Decides which index answers for a tree: where it is, with which settings and source date it is built, and how fresh
+//! it has to be. The commands and the MCP server ask here, and decide none of this themselves.
+
+mod error;
+mod root;
+mod watched;
+
+use std::path::{Path, PathBuf};
+
+use super::build::Build;
+use super::settings::{ChunkSection, ChunkSettings, GraphSection};
+use super::{PackSource, Pipeline, Progress, keeps_secrets, tree_state};
+use crate::record::Digest;
+use crate::record::pack::TreeState;
+use crate::source::source_date;
+use crate::store::{Index, StoreError, WhenLocked};
+use crate::{chunk, graph};
+
+pub use error::ServiceError;
+pub use root::{Root, read_pipeline, repository_name, source_date_epoch};
+pub use watched::{Held, Stages, Stale, Watched};
+
+/// How fresh an index has to be. An index that is given without its tree is always used as it is.
+#[derive(Clone, Copy)]
+pub enum Freshness<'r> {
+    /// Build the index, or bring it up to date, before it is used.
+    Refresh(&'r Refresh<'r>),
+    /// Use the index as it is, and report whether the tree has changed since.
+    Compare,
+    /// Use the index as it is.
+    AsIs,
+}
+
+/// How to bring an index up to date.
+pub struct Refresh<'w> {
+    /// Threads; 0 means one per core.
+    pub jobs: usize,
+    pub secrets: Secrets,
+    /// Called with the name of another run that has to end first.
+    pub waiting: &'w (dyn Fn(&str) + Sync),
+    pub watch: &'w (dyn Fn(Progress) + Sync),
+}
+
+/// Whether secrets of the tree are indexed as they are. An earlier index never decides this: whoever asks today did not
+/// see how it was built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Secrets {
+    /// As `contextpack.toml` says; without it they are replaced.
+    Configured,
+    Keep,
+    Replace,
+}
+
+/// An index that can be read.
+#[derive(Debug)]
+pub struct Opened {
+    /// The directory that holds `chunk/` and `graph/`.
+    pub index: PathBuf,
+    pub tree: TreeState,
+}
+
+/// The one way to an index.
+pub fn open(root: &Root, freshness: Freshness) -> Result<Opened, ServiceError> {
+    let tree = match (freshness, root.tree()) {
+        (Freshness::Refresh(refresh), Some(tree)) => {
+            build(root, tree, refresh)?;
+            TreeState::Current
+        }
+        (Freshness::Refresh(Refresh { secrets: Secrets::Keep, .. }), None) => {
+            return Err(ServiceError::SecretsNeedTree);
+        }
+        (Freshness::Compare, Some(tree)) => {
+            tree_state(tree, root.index()).map_err(|error| root.explain(error.into()))?
+        }
+        (Freshness::Refresh(_) | Freshness::Compare, None) | (Freshness::AsIs, _) => TreeState::Unchecked,
+    };
+    Ok(Opened { index: root.index().to_path_buf(), tree })
+}
+
+impl Opened {
+    /// What packs are made from.
+    pub fn packs(&self) -> Result<PackSource, StoreError> {
+        PackSource::open(&self.index, self.tree)
+    }
+}
+
+impl Refresh<'_> {
+    /// On every core, without a word, as `contextpack.toml` says.
+    pub const QUIET: Refresh<'static> =
+        Refresh { jobs: 0, secrets: Secrets::Configured, waiting: &|_| (), watch: &|_| () };
+}
+
+/// Builds the index or brings it up to date. Returns the signatures of both stages: another process may replace the
+/// index at once.
+fn build(root: &Root, tree: &Path, refresh: &Refresh) -> Result<[Digest; 2], ServiceError> {
+    let pipeline = pipeline(root, tree, refresh.secrets)?;
+    if root.pipeline().is_none()
+        && let Some(signatures) = unchanged_with_scip(&pipeline)?
+    {
+        return Ok(signatures);
+    }
+    let build = Build {
+        pipeline: &pipeline,
+        repo_id: root.name().to_string(),
+        jobs: refresh.jobs,
+        epoch: source_date_epoch(),
+        when_locked: WhenLocked::Wait(refresh.waiting),
+        watch: refresh.watch,
+    };
+    Ok(build.index(&mut |_| ())?)
+}
+
+/// Settings come from `contextpack.toml`, else from the index that is there, else they are the defaults.
+fn pipeline(root: &Root, tree: &Path, secrets: Secrets) -> Result<Pipeline, ServiceError> {
+    let mut pipeline = match root.pipeline() {
+        Some(pipeline) => pipeline.clone(),
+        None => recorded(root.index())?,
+    };
+    pipeline.source = tree.to_path_buf();
+    pipeline.index = root.index().to_path_buf();
+    pipeline.chunk.allow_secrets = match secrets {
+        Secrets::Configured => pipeline.chunk.allow_secrets,
+        Secrets::Keep => Some(true),
+        Secrets::Replace => Some(false),
+    };
+    Ok(pipeline)
+}
+
+/// The settings of an index that was built without `contextpack.toml`. One that this program cannot read has none, and
+/// is built from scratch.
+fn recorded(index: &Path) -> Result<Pipeline, StoreError> {
+    let Ok(chunks) = Index::open(&index.join("chunk")) else { return Ok(Pipeline::default()) };
+    let ChunkSettings { max_chunk_bytes, max_file_bytes, max_shard_bytes, languages, .. } = ChunkSettings::of(&chunks)?;
+    let chunk = ChunkSection {
+        max_chunk_bytes: Some(max_chunk_bytes),
+        max_file_bytes: Some(max_file_bytes),
+        max_shard_bytes: Some(max_shard_bytes),
+        allow_secrets: None,
+    };
+    let graph = Index::open(&index.join("graph")).ok();
+    let shard_bytes = graph.and_then(|graph| graph.manifest().settings.get("maxShardBytes")?.as_u64());
+    let graph = GraphSection { scip: Vec::new(), max_shard_bytes: shard_bytes };
+    Ok(Pipeline { chunk, graph, language: languages, ..Pipeline::default() })
+}
+
+/// A graph that was built with SCIP files records what they hold, not where they are. Without `contextpack.toml` it can
+/// be used for as long as nothing changes, and then not be built again.
+fn unchanged_with_scip(pipeline: &Pipeline) -> Result<Option<[Digest; 2]>, ServiceError> {
+    let Pipeline { source: tree, index, .. } = pipeline;
+    let stage = |name: &str| Index::open(&index.join(name)).ok();
+    let (Some(chunks), Some(graph)) = (stage("chunk"), stage("graph")) else { return Ok(None) };
+    let (of_chunks, of_graph) = (chunks.manifest(), graph.manifest());
+    if of_graph.settings.get("scip").is_none() {
+        return Ok(None);
+    }
+    let is_current = of_chunks.ruleset_version == chunk::RULESET_VERSION
+        && of_graph.ruleset_version == graph::RULESET_VERSION
+        && of_graph.inputs.iter().any(|input| input.digest == of_chunks.digest)
+        && keeps_secrets(&chunks) == pipeline.chunk_settings().allow_secrets
+        && of_chunks.source_date == source_date(tree, source_date_epoch().as_deref())?
+        && tree_state(tree, index)? == TreeState::Current;
+    match is_current {
+        true => Ok(Some([of_chunks, of_graph].map(|manifest| manifest.index_signature.clone()))),
+        false => Err(ServiceError::UnknownScip { index: index.clone() }),
+    }
+}

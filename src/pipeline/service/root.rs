@@ -1,0 +1,234 @@
+//! A tree and its index: where they are, and what the tree is called.
+
+#![expect(clippy::disallowed_methods, reason = "reads contextpack.toml and the environment")]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::ServiceError;
+use crate::pipeline::{Pipeline, SettingsError};
+use crate::store::{StoreError, is_written_to};
+use crate::text::shell_word;
+
+/// The directory below the user's cache directory that holds indexes.
+const CACHE_NAME: &str = "contextpack";
+/// What a tree is called that has no name, such as `/`.
+const UNNAMED: &str = "repository";
+
+/// A tree with its index, or an index alone.
+#[derive(Clone, Debug)]
+pub struct Root {
+    tree: Option<PathBuf>,
+    index: PathBuf,
+    name: String,
+    /// The tree's `contextpack.toml`.
+    pipeline: Option<Pipeline>,
+    /// The directory where it was found, if that is above the current one.
+    found_above: Option<PathBuf>,
+    is_index_named: bool,
+}
+
+impl Root {
+    /// A tree that is named is taken as it is; without a name it is the nearest directory upwards that has a
+    /// `contextpack.toml` or a `.git`, or else the current one. An index that is given without a tree stands alone.
+    pub fn find(repo: Option<&Path>, index: Option<&Path>) -> Result<Self, ServiceError> {
+        match (repo, index) {
+            (None, Some(index)) => Ok(Root::of_index(index)),
+            _ => Root::of_tree(repo, index),
+        }
+    }
+
+    /// As [`Root::find`], for those who need the tree even if an index is given.
+    pub fn of_tree(repo: Option<&Path>, index: Option<&Path>) -> Result<Self, ServiceError> {
+        let found_above = if repo.is_none() { root_above() } else { None };
+        let directory = repo.or(found_above.as_deref()).unwrap_or(Path::new("."));
+        let pipeline = own_pipeline(directory)?;
+        let tree = pipeline.as_ref().map_or_else(|| directory.to_path_buf(), |pipeline| pipeline.source.clone());
+        let is_index_named = index.is_some();
+        let index = match (index, &pipeline) {
+            (Some(index), _) => index.to_path_buf(),
+            (None, Some(pipeline)) => pipeline.index.clone(),
+            (None, None) => default_index(&tree),
+        };
+        Ok(Root { name: repository_name(&tree), tree: Some(tree), index, pipeline, found_above, is_index_named })
+    }
+
+    /// The tree that `contextpack build` indexes. Without `contextpack.toml` its index goes into the tree.
+    pub fn to_build() -> Result<Self, ServiceError> {
+        let directory = root_above().unwrap_or_else(|| PathBuf::from("."));
+        match own_pipeline(&directory)? {
+            Some(_) => Root::of_tree(None, None),
+            None => Root::of_tree(None, Some(&inside(&directory, Pipeline::default().index))),
+        }
+    }
+
+    fn of_index(index: &Path) -> Self {
+        let name = name_of_index(index);
+        Root { tree: None, index: index.to_path_buf(), name, pipeline: None, found_above: None, is_index_named: true }
+    }
+
+    /// For readers who may not see secrets: where `contextpack.toml` keeps them in the tree's index, they get one of
+    /// their own, so that the two do not replace each other.
+    pub fn without_secrets(mut self) -> Self {
+        if let (Some(tree), Some(pipeline)) = (&self.tree, &self.pipeline)
+            && pipeline.chunk_settings().allow_secrets
+            && pipeline.index == self.index
+            && let Some(index) = cached_index(tree)
+        {
+            self.index = index;
+        }
+        self
+    }
+
+    /// The tree that the index is built from, unless the index stands alone.
+    pub fn tree(&self) -> Option<&Path> {
+        self.tree.as_deref()
+    }
+
+    /// The directory that holds `chunk/` and `graph/`, or will.
+    pub fn index(&self) -> &Path {
+        &self.index
+    }
+
+    /// What packs call the tree.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn pipeline(&self) -> Option<&Pipeline> {
+        self.pipeline.as_ref()
+    }
+
+    /// The pipeline of `contextpack.toml`, or one with the default settings.
+    pub fn into_pipeline(self) -> Pipeline {
+        let source = self.tree.unwrap_or_else(|| PathBuf::from("."));
+        self.pipeline.unwrap_or_else(|| Pipeline { source, index: self.index, ..Pipeline::default() })
+    }
+
+    /// The directory that the search upwards found, unless it is the current one.
+    pub fn found_above(&self) -> Option<&Path> {
+        self.found_above.as_deref()
+    }
+
+    /// Where packs of the tree may be stored: in its index, or in the one in the cache that it had before.
+    pub fn indexes(&self) -> Vec<PathBuf> {
+        let cached = self.tree.as_deref().and_then(cached_index);
+        let mut indexes = vec![self.index.clone()];
+        indexes.extend(cached.filter(|cached| *cached != self.index && has_index(cached)));
+        indexes
+    }
+
+    /// An error of this index; if there is no index, with the command that builds it.
+    pub fn explain(&self, error: ServiceError) -> ServiceError {
+        match error {
+            ServiceError::Store(StoreError::Missing { cause, .. }) => {
+                ServiceError::NoIndex { index: self.index.clone(), cause, command: self.command() }
+            }
+            error => error,
+        }
+    }
+
+    /// Builds the index. The stages alone would have to be run one after the other.
+    fn command(&self) -> String {
+        let index = shell_word(&self.index);
+        if has_index(&self.index) {
+            return format!("contextpack graph --index {index}");
+        }
+        let tree = self.tree.as_deref().unwrap_or(Path::new("."));
+        let is_here = tree == Path::new(".") || self.found_above.is_some();
+        match (self.is_index_named, is_here) {
+            (true, _) => format!("contextpack pack --repo {} --index {index} --query \"…\"", shell_word(tree)),
+            (false, true) => "contextpack build".to_string(),
+            (false, false) => format!("contextpack pack --repo {} --query \"…\"", shell_word(tree)),
+        }
+    }
+}
+
+/// `SOURCE_DATE_EPOCH`, if it is set.
+pub fn source_date_epoch() -> Option<String> {
+    std::env::var("SOURCE_DATE_EPOCH").ok()
+}
+
+pub fn read_pipeline(path: &Path) -> Result<Pipeline, SettingsError> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.to_string() })?;
+    Pipeline::parse(path, &text)
+}
+
+/// The directory's own name, never where it is.
+pub fn repository_name(tree: &Path) -> String {
+    let name = tree.canonicalize().ok().and_then(|tree| tree.file_name().map(in_words));
+    name.unwrap_or_else(|| UNNAMED.to_string())
+}
+
+/// The name of the tree that an index belongs to, as far as its place tells: that of the nearest directory upwards that
+/// has a `contextpack.toml` or a `.git`, or else of the directory that holds the index.
+fn name_of_index(index: &Path) -> String {
+    let index = index.canonicalize().unwrap_or_else(|_| index.to_path_buf());
+    let Some(parent) = index.parent() else { return UNNAMED.to_string() };
+    if let Some(name) = name_of_cached(&index) {
+        return name;
+    }
+    let directory = parent.ancestors().find(|directory| is_root(directory)).unwrap_or(parent);
+    match own_pipeline(directory) {
+        Ok(Some(pipeline)) => repository_name(&pipeline.source),
+        _ => repository_name(directory),
+    }
+}
+
+/// The nearest root upwards, unless it is the current directory itself.
+fn root_above() -> Option<PathBuf> {
+    let here = std::env::current_dir().ok()?;
+    let root = here.ancestors().find(|directory| is_root(directory))?;
+    (root != here).then(|| root.to_path_buf())
+}
+
+fn is_root(directory: &Path) -> bool {
+    directory.join(Pipeline::FILE_NAME).is_file() || directory.join(".git").exists()
+}
+
+fn own_pipeline(directory: &Path) -> Result<Option<Pipeline>, SettingsError> {
+    let path = inside(directory, Pipeline::FILE_NAME);
+    path.is_file().then(|| read_pipeline(&path)).transpose()
+}
+
+/// The index that `contextpack build` wrote into the tree, if it did; else the one in the cache. Without a cache
+/// directory it goes into the tree.
+fn default_index(tree: &Path) -> PathBuf {
+    let own = inside(tree, Pipeline::default().index);
+    if has_index(&own) { own } else { cached_index(tree).unwrap_or(own) }
+}
+
+/// What is in the current directory is named without it.
+fn inside(directory: &Path, name: impl AsRef<Path>) -> PathBuf {
+    if directory == Path::new(".") { name.as_ref().to_path_buf() } else { directory.join(name) }
+}
+
+fn has_index(directory: &Path) -> bool {
+    is_written_to(&directory.join("chunk"))
+}
+
+/// Below the user's cache directory, if there is one, by the tree's name and a hash of where it is.
+fn cached_index(tree: &Path) -> Option<PathBuf> {
+    let place = tree.canonicalize().ok()?;
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let cache = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")))?;
+    let name = place.file_name().map(in_words).unwrap_or_default();
+    let hash = xxhash_rust::xxh64::xxh64(place.as_os_str().as_encoded_bytes(), 0);
+    Some(cache.join(CACHE_NAME).join(format!("{name}-{hash:016x}")))
+}
+
+/// The tree's name in that of an index that [`cached_index`] placed.
+fn name_of_cached(index: &Path) -> Option<String> {
+    let name = index.file_name().map(in_words)?;
+    let (name, hash) = name.rsplit_once('-')?;
+    let is_cached = index.parent()?.file_name()? == CACHE_NAME
+        && hash.len() == 16
+        && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_cached.then(|| name.to_string())
+}
+
+fn in_words(name: &OsStr) -> String {
+    name.to_string_lossy().into_owned()
+}
