@@ -36,7 +36,6 @@ pub struct BuildArguments {
 }
 
 pub fn run(arguments: &BuildArguments) -> Result<u8, Failure> {
-    let failure = |cause: &dyn std::fmt::Display| Failure::new("build", cause);
     let pipeline = pipeline("build", arguments.pipeline.as_deref(), arguments.run.quiet)?;
     let bar = Bar::new(arguments.run.quiet);
     let waiting = waiting("build", &pipeline.index, arguments.run.quiet);
@@ -57,10 +56,10 @@ pub fn run(arguments: &BuildArguments) -> Result<u8, Failure> {
         stages.push(done.clone());
     });
     bar.finish();
-    made.map_err(|error| failure(&error))?;
+    made?;
     if let Some(path) = &arguments.run.timings {
         let phases: Vec<_> = stages.iter().map(|done| (done.stage, done.time)).collect();
-        write_timings(path, "build", &phases).map_err(|error| failure(&error))?;
+        write_timings(path, "build", &phases)?;
     }
     if arguments.run.json {
         print_json(&stages)?;

@@ -31,17 +31,16 @@ pub struct CatArguments {
 }
 
 pub fn run(arguments: &CatArguments) -> Result<u8, Failure> {
-    let failure = |cause: &dyn std::fmt::Display| Failure::new("cat", cause);
     if ArtifactType::named(&arguments.artifact).is_none() {
         let known = ALL.iter().map(|artifact| artifact.name).collect::<Vec<_>>().join(", ");
-        return Err(failure(&format!("there is no artifact `{}`\n  known are {known}", arguments.artifact)));
+        return Err(Failure::other(format!("there is no artifact `{}`\n  known are {known}", arguments.artifact)));
     }
-    let index = open_index("cat", &arguments.folder)?;
+    let index = open_index(&arguments.folder)?;
     let mut out = BufWriter::new(io::stdout().lock());
     match print(&index, arguments, &mut out).and_then(|()| out.flush().map_err(Stop::Output)) {
         Ok(()) => Ok(DONE),
         Err(Stop::Output(error)) => written(Err(error)).map(|()| DONE),
-        Err(Stop::Store(error)) => Err(failure(&error)),
+        Err(Stop::Store(error)) => Err(error.into()),
     }
 }
 

@@ -64,7 +64,6 @@ pub struct ChunkArguments {
 }
 
 pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
-    let failure = |cause: &dyn std::fmt::Display| Failure::new("chunk", cause);
     let stage = stage(arguments)?;
     let bar = Bar::new(arguments.run.quiet);
     let waiting = waiting("chunk", &stage.out, arguments.run.quiet);
@@ -72,7 +71,7 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
     let watch = |progress| bar.show(progress);
     let summary = run_share(&stage, arguments.shard, Disk::real(), when_locked, &watch);
     bar.finish();
-    let summary = summary.map_err(|error| failure(&error))?;
+    let summary = summary?;
     if let Some(path) = &arguments.run.timings {
         let timings = &summary.timings;
         let phases = [
@@ -82,7 +81,7 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
             ("write", timings.write),
             ("total", timings.total),
         ];
-        write_timings(path, "chunk", &phases).map_err(|error| failure(&error))?;
+        write_timings(path, "chunk", &phases)?;
     }
     if arguments.run.json {
         print_json(&made(&summary))?;

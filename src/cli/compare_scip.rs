@@ -40,11 +40,11 @@ pub struct CompareScipArguments {
 pub fn run(arguments: &CompareScipArguments) -> Result<u8, Failure> {
     let settings = Settings { threshold: Score::percent(arguments.threshold), max_examples: arguments.examples };
     let root = arguments.root.find("compare-scip")?;
-    let opened = service::open(&root, Freshness::AsIs).map_err(|error| Failure::new("compare-scip", error))?;
+    let opened = service::open(&root, Freshness::AsIs)?;
     let comparison = compare_scip(&opened.index.join("chunk"), &arguments.scip, &settings);
     let comparison = comparison.map_err(|error| match error {
-        ToolingError::Store(error) => index_failure("compare-scip", &root, error),
-        error => Failure::new("compare-scip", error),
+        ToolingError::Store(error) => index_failure(&root, error),
+        error => error.into(),
     })?;
     match arguments.json {
         true => print_json(&comparison)?,

@@ -42,7 +42,7 @@ pub struct ManArguments {
 }
 
 pub fn man(arguments: &ManArguments) -> Result<u8, Failure> {
-    let failure = |error: std::io::Error| Failure::new("man", format!("cannot write the pages\n  because {error}"));
+    let failure = |error: std::io::Error| Failure::other(format!("cannot write the pages\n  because {error}"));
     match &arguments.out {
         None => {
             let mut page = Vec::new();

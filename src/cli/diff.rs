@@ -17,7 +17,7 @@ use crate::pipeline::{IndexDiff, PackMove, diff_indexes};
 /// items moved. --markdown lays it out as tables for a comment on a pull request.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    contextpack diff old.json new.json\n  \
+    contextpack diff old.json new.json                      exit code 1: they differ\n  \
     contextpack diff index.old index --json\n  \
     contextpack diff base/index index --markdown >> \"$GITHUB_STEP_SUMMARY\"\n\n\
     Exit code: 0 the same, 1 different, 2 could not run.")]
@@ -39,23 +39,21 @@ pub struct DiffArguments {
 }
 
 pub fn run(arguments: &DiffArguments) -> Result<u8, Failure> {
-    let failure = |cause: &dyn std::fmt::Display| Failure::new("diff", cause);
     let (a, b) = (Path::new(&arguments.a), Path::new(&arguments.b));
     if a.is_dir() && b.is_dir() {
-        let found = diff_indexes(a, b).map_err(|error| failure(&error))?;
+        let found = diff_indexes(a, b)?;
         print(&arguments.drawn(&found, diff_markdown::index, drawn_index))?;
         return Ok(if found.is_empty() { DONE } else { REFUSED });
     }
     let indexes = arguments.root.find("diff")?.indexes();
     if a.is_dir() || b.is_dir() {
         // What is not there at all is blamed first.
-        stored_pack("diff", if a.is_dir() { &arguments.b } else { &arguments.a }, &indexes)?;
+        stored_pack(if a.is_dir() { &arguments.b } else { &arguments.a }, &indexes)?;
         let (a, b) = (a.display(), b.display());
-        return Err(failure(&format!(
-            "cannot compare `{a}` with `{b}`\n  because one is a folder and the other a pack"
-        )));
+        let because = "one is a directory and the other a pack";
+        return Err(Failure::other(format!("cannot compare `{a}` with `{b}`\n  because {because}")));
     }
-    let (a, b) = (stored_pack("diff", &arguments.a, &indexes)?, stored_pack("diff", &arguments.b, &indexes)?);
+    let (a, b) = (stored_pack(&arguments.a, &indexes)?, stored_pack(&arguments.b, &indexes)?);
     let found = diff(&a, &b);
     print(&arguments.drawn(&found, diff_markdown::pack, drawn_pack))?;
     Ok(if a == b { DONE } else { REFUSED })

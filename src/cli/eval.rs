@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::Failure;
 use crate::eval::LineFault;
+use crate::record::ErrorCode;
 
 /// Measure packs against the lines that real fixes changed
 ///
@@ -96,20 +97,15 @@ pub fn run(arguments: &EvalArguments) -> Result<u8, Failure> {
     }
 }
 
-fn failure(cause: impl std::fmt::Display) -> Failure {
-    Failure::new("eval", cause)
-}
-
 fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path)
-        .map_err(|error| failure(format!("cannot read `{}`\n  because {error}", path.display())))
+    std::fs::read_to_string(path).map_err(Failure::reading(path))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| failure(format!("cannot write `{}`\n  because {error}", path.display())))
+    std::fs::write(path, text).map_err(Failure::writing(path))
 }
 
 /// With the code that scripts compare.
 fn bad_line(path: &Path, fault: &LineFault) -> Failure {
-    failure(format!("POC_E_BAD_REQUEST: cannot use `{}`\n  because of {fault}", path.display()))
+    Failure::coded(ErrorCode::BadRequest, format!("cannot use `{}`\n  because of {fault}", path.display()))
 }

@@ -41,12 +41,12 @@ pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
     let stage = stage(arguments)?;
     let waiting = waiting("graph", &stage.index, arguments.run.quiet);
     let when_locked = if arguments.run.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
-    let summary = run_graph(&stage, Disk::real(), when_locked).map_err(|error| Failure::new("graph", error))?;
+    let summary = run_graph(&stage, Disk::real(), when_locked)?;
     if let Some(path) = &arguments.run.timings {
         let timings = &summary.timings;
         let phases =
             [("read", timings.read), ("resolve", timings.resolve), ("write", timings.write), ("total", timings.total)];
-        write_timings(path, "graph", &phases).map_err(|error| Failure::new("graph", error))?;
+        write_timings(path, "graph", &phases)?;
     }
     if arguments.run.json {
         print_json(&made(&summary))?;

@@ -46,11 +46,10 @@ pub fn run(arguments: &InitArguments) -> Result<u8, Failure> {
     options.write(true).create(true).truncate(true).create_new(!arguments.force);
     let written = options.open(&arguments.out).and_then(|mut file| file.write_all(TEMPLATE.as_bytes()));
     written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => Failure::new(
-            "init",
-            format!("`{path}` is there already\n  hint: `contextpack init --force` writes over it"),
-        ),
-        _ => Failure::new("init", format!("cannot write `{path}`\n  because {error}")),
+        ErrorKind::AlreadyExists => {
+            Failure::other(format!("`{path}` exists already\n  hint: `contextpack init --force` overwrites it"))
+        }
+        _ => Failure::writing(&arguments.out)(error),
     })?;
     let build = match arguments.out.as_os_str() == Pipeline::FILE_NAME {
         true => "contextpack build".to_string(),

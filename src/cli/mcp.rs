@@ -83,7 +83,7 @@ pub fn run(arguments: &McpArguments) -> Result<u8, Failure> {
         None => serve_stdio(settings),
         Some(address) => serve_http(settings, http(arguments, address)?),
     };
-    served.map_err(|error| failure(&error))?;
+    served?;
     Ok(DONE)
 }
 
@@ -93,7 +93,7 @@ fn roots(arguments: &McpArguments) -> Result<Vec<Root>, Failure> {
     }
     let mut roots = Vec::new();
     for tree in &arguments.repo {
-        let cannot = |cause: &str| failure(&format!("cannot serve `{}`\n  because {cause}", tree.display()));
+        let cannot = |cause: &str| Failure::other(format!("cannot serve `{}`\n  because {cause}", tree.display()));
         let tree = tree.canonicalize().map_err(|error| cannot(&error.to_string()))?;
         if !tree.is_dir() {
             return Err(cannot("it is not a directory"));
@@ -137,18 +137,14 @@ fn resolved(address: &str) -> Result<SocketAddr, Failure> {
     let port = address.trim_start_matches(':').parse::<u16>();
     let whole = port.map_or(address.to_string(), |port| format!("127.0.0.1:{port}"));
     let found = whole.to_socket_addrs().ok().and_then(|mut all| all.next());
-    found.ok_or_else(|| failure(&format!("`{address}` is no address\n  hint: such as 127.0.0.1:8808")))
+    found.ok_or_else(|| Failure::other(format!("`{address}` is no address\n  hint: such as 127.0.0.1:8808")))
 }
 
 fn token(arguments: &McpArguments) -> Result<Option<Token>, Failure> {
     let text = match (&arguments.token_env, &arguments.token_file) {
-        (Some(name), _) => std::env::var(name).map_err(|_| failure(&format!("`{name}` is not set")))?,
-        (None, Some(path)) => read_text("mcp", path)?,
+        (Some(name), _) => std::env::var(name).map_err(|_| Failure::other(format!("`{name}` is not set")))?,
+        (None, Some(path)) => read_text(path)?,
         (None, None) => return Ok(None),
     };
-    Token::new(&text).map(Some).ok_or_else(|| failure(&"the token is empty"))
-}
-
-fn failure(cause: &dyn std::fmt::Display) -> Failure {
-    Failure::new("mcp", cause)
+    Token::new(&text).map(Some).ok_or_else(|| Failure::other("the token is empty"))
 }

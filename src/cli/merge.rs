@@ -40,7 +40,6 @@ pub struct MergeArguments {
 }
 
 pub fn run(arguments: &MergeArguments) -> Result<u8, Failure> {
-    let failure = |cause: &dyn std::fmt::Display| Failure::new("merge", cause);
     let folder = match &arguments.out {
         Some(out) => out.clone(),
         None => pipeline("merge", None, arguments.quiet)?.index.join("chunk"),
@@ -48,8 +47,8 @@ pub fn run(arguments: &MergeArguments) -> Result<u8, Failure> {
     let out = folder.display();
     let waiting = waiting("merge", &folder, arguments.quiet);
     let when_locked = if arguments.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
-    let merged = run_merge(&arguments.shares, &folder, Disk::real(), when_locked);
-    let MergeSummary { manifest, shares, shards } = merged.map_err(|error| failure(&error))?;
+    let merged = run_merge(&arguments.shares, &folder, Disk::real(), when_locked)?;
+    let MergeSummary { manifest, shares, shards } = merged;
     let pieces = manifest.parts().count() + manifest.accelerator_parts().count();
     if arguments.json {
         let signature = &manifest.index_signature;

@@ -12,6 +12,7 @@ mod diff_markdown;
 mod diff_words;
 mod doctor;
 mod eval;
+mod failure;
 mod graph;
 mod init;
 mod mcp;
@@ -28,16 +29,19 @@ mod verify;
 mod why_not;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::pipeline::SettingsError;
 use crate::store::{Index, StoreError};
 
+use failure::Failure;
 use output::{print, print_json, say, written};
 use root::{RootArguments, index_failure};
 
@@ -128,45 +132,53 @@ struct PackProgram {
 
 /// The tool.
 pub fn contextpack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    parsed(Arguments::try_parse_from(arguments), |arguments| match arguments.command {
-        Command::Init(arguments) => init::run(&arguments),
-        Command::Build(arguments) => build::run(&arguments),
-        Command::Chunk(arguments) => chunk::run(&arguments),
-        Command::Merge(arguments) => merge::run(&arguments),
-        Command::Graph(arguments) => graph::run(&arguments),
-        Command::Pack(arguments) => pack::run(&arguments),
-        Command::WhyNot(arguments) => why_not::run(&arguments),
-        Command::Diff(arguments) => diff::run(&arguments),
-        Command::Eval(arguments) => eval::run(&arguments),
-        Command::CompareScip(arguments) => compare_scip::run(&arguments),
-        Command::Show(arguments) => show::run(&arguments),
-        Command::Spec(arguments) => spec::run(&arguments),
-        Command::Mcp(arguments) => mcp::run(&arguments),
-        Command::Verify(arguments) => verify::run(&arguments),
-        Command::Cat(arguments) => cat::run(&arguments),
-        Command::Doctor(arguments) => doctor::run(&arguments),
-        Command::Schema(arguments) => schema::run(&arguments),
-        Command::Completions(arguments) => completions::completions(&arguments),
-        Command::Man(arguments) => completions::man(&arguments),
-    })
+    let matches = Arguments::command().try_get_matches_from(arguments);
+    let command = matches.as_ref().ok().and_then(|matches| matches.subcommand_name()).unwrap_or_default().to_string();
+    let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
+    ExitCode::from(ended(&command, arguments, |arguments| run(&arguments.command)))
+}
+
+fn run(command: &Command) -> Result<u8, Failure> {
+    match command {
+        Command::Init(arguments) => init::run(arguments),
+        Command::Build(arguments) => build::run(arguments),
+        Command::Chunk(arguments) => chunk::run(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
+        Command::Graph(arguments) => graph::run(arguments),
+        Command::Pack(arguments) => pack::run(arguments),
+        Command::WhyNot(arguments) => why_not::run(arguments),
+        Command::Diff(arguments) => diff::run(arguments),
+        Command::Eval(arguments) => eval::run(arguments),
+        Command::CompareScip(arguments) => compare_scip::run(arguments),
+        Command::Show(arguments) => show::run(arguments),
+        Command::Spec(arguments) => spec::run(arguments),
+        Command::Mcp(arguments) => mcp::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Cat(arguments) => cat::run(arguments),
+        Command::Doctor(arguments) => doctor::run(arguments),
+        Command::Schema(arguments) => schema::run(arguments),
+        Command::Completions(arguments) => completions::completions(arguments),
+        Command::Man(arguments) => completions::man(arguments),
+    }
 }
 
 /// The chunk stage alone.
 pub fn contextpack_chunk(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    parsed(ChunkProgram::try_parse_from(arguments), |program| chunk::run(&program.arguments))
+    ExitCode::from(ended("chunk", ChunkProgram::try_parse_from(arguments), |program| chunk::run(&program.arguments)))
 }
 
 /// The graph stage alone.
 pub fn contextpack_graph(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    parsed(GraphProgram::try_parse_from(arguments), |program| graph::run(&program.arguments))
+    ExitCode::from(ended("graph", GraphProgram::try_parse_from(arguments), |program| graph::run(&program.arguments)))
 }
 
 /// The pack stage alone.
 pub fn contextpack_pack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    parsed(PackProgram::try_parse_from(arguments), |program| pack::run(&program.arguments))
+    ExitCode::from(ended("pack", PackProgram::try_parse_from(arguments), |program| pack::run(&program.arguments)))
 }
 
-fn parsed<A>(arguments: Result<A, clap::Error>, run: impl FnOnce(A) -> Result<u8, Failure>) -> ExitCode {
+/// The exit code of a command. Prints why it could not run, if so.
+fn ended<A>(command: &str, arguments: Result<A, clap::Error>, run: impl FnOnce(A) -> Result<u8, Failure>) -> u8 {
     let ended = match arguments {
         Ok(arguments) => run(arguments),
         // Help that was asked for is a result.
@@ -176,11 +188,10 @@ fn parsed<A>(arguments: Result<A, clap::Error>, run: impl FnOnce(A) -> Result<u8
             Ok(FAILED)
         }
     };
-    let code = ended.unwrap_or_else(|failure| {
-        say(&failure.0);
+    ended.unwrap_or_else(|failure| {
+        failure.print(command);
         FAILED
-    });
-    ExitCode::from(code)
+    })
 }
 
 /// What every stage may be told of how to run, and not of what to make.
@@ -204,8 +215,8 @@ struct RunArguments {
 }
 
 /// Says that another run has to end first.
-fn waiting(command: &str, path: &Path, quiet: bool) -> impl Fn(&str) + Sync {
-    let (command, path) = (command.to_string(), path.display().to_string());
+fn waiting(command: &'static str, path: &Path, quiet: bool) -> impl Fn(&str) + Sync {
+    let path = path.display().to_string();
     move |holder| {
         if !quiet {
             say(&format!("{command}: waiting for {holder}, which writes to `{path}`"));
@@ -214,33 +225,24 @@ fn waiting(command: &str, path: &Path, quiet: bool) -> impl Fn(&str) + Sync {
 }
 
 /// Wall times a phase, in milliseconds, for whoever asked for them.
-fn write_timings(path: &Path, stage: &str, phases: &[(&str, Duration)]) -> Result<(), SettingsError> {
+fn write_timings(path: &Path, stage: &str, phases: &[(&str, Duration)]) -> Result<(), Failure> {
     let milliseconds: serde_json::Map<String, serde_json::Value> =
         phases.iter().map(|(phase, time)| (phase.to_string(), (time.as_secs_f64() * 1000.0).into())).collect();
     let text = serde_json::json!({ "stage": stage, "milliseconds": milliseconds });
-    std::fs::write(path, format!("{text:#}\n"))
-        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.to_string() })
+    std::fs::write(path, format!("{text:#}\n")).map_err(Failure::writing(path))
 }
 
-/// Opens an index to read; where there is none, says what makes one.
-fn open_index(command: &str, folder: &Path) -> Result<Index, Failure> {
-    Index::open_any(folder).map_err(|error| match &error {
-        StoreError::Missing { .. } if folder.join("chunk").is_dir() => {
+/// Opens one stage of an index to read; where there is none, says what makes one.
+fn open_index(folder: &Path) -> Result<Index, Failure> {
+    Index::open_any(folder).map_err(|error| match error {
+        StoreError::Missing { path, cause, .. } if folder.join("chunk").is_dir() => {
             let stage = folder.join("chunk");
-            Failure::new(command, format!("{error}\n  hint: a stage's folder is needed, such as `{}`", stage.display()))
+            let hint = Some(format!("name the directory of a stage, such as `{}`", stage.display()));
+            StoreError::Missing { path, cause, hint }.into()
         }
-        StoreError::Missing { .. } if error.hint().is_none() => {
-            Failure::new(command, format!("{error}\n  hint: run `contextpack build`"))
+        StoreError::Missing { path, cause, hint: None } => {
+            StoreError::Missing { path, cause, hint: Some("run `contextpack build`".to_string()) }.into()
         }
-        _ => Failure::new(command, error),
+        error => error.into(),
     })
-}
-
-/// Why a command could not run, as it is printed: what, because, hint.
-struct Failure(String);
-
-impl Failure {
-    fn new(command: &str, cause: impl std::fmt::Display) -> Self {
-        Failure(format!("{command}: {cause}"))
-    }
 }

@@ -30,9 +30,7 @@ pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
 /// What became of something that was written to standard output.
 pub fn written(outcome: std::io::Result<()>) -> Result<(), Failure> {
     match outcome {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::new("contextpack", format!("cannot write to standard output\n  because {error}")))
-        }
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Output(error)),
         _ => Ok(()),
     }
 }

@@ -10,8 +10,9 @@ use super::{DONE, Failure, REFUSED, RootArguments, pack_said, print, print_json,
 use crate::door::pack::{Format, json, pack, pack_id, render};
 use crate::pipeline::service::{self, Freshness, Refresh, Root, Secrets};
 use crate::pipeline::{PackSource, PackStage, PackSummary, Requests, read_pack, run_packs};
+use crate::record::ErrorCode;
 use crate::record::pack::ContextPack;
-use crate::record::request::{Intent, PackRequest, RequestFault};
+use crate::record::request::{Intent, PackRequest};
 use crate::store::{Disk, StoreError, WhenLocked};
 use crate::text::{RepoPath, Tokenizer, shell_word};
 
@@ -34,7 +35,7 @@ pub struct PackArguments {
     #[arg(value_name = "QUERY")]
     question: Option<String>,
     #[command(flatten)]
-    root: RootArguments,
+    pub(super) root: RootArguments,
     /// The same as QUERY
     #[arg(long, value_name = "TEXT", conflicts_with = "question")]
     query: Option<String>,
@@ -107,14 +108,13 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
         return read(arguments, &root);
     }
     let request = request(arguments, &root)?;
-    request.check().map_err(|fault| request_failure(&fault))?;
+    request.check()?;
     let source = source(arguments, &root)?;
-    source.check(&request).map_err(|fault| request_failure(&fault))?;
+    source.check(&request)?;
     if arguments.write {
         return keep(arguments, &root, &source, request);
     }
-    let pack = source.with(|view| pack(view, &request));
-    let pack = pack.map_err(|error| store_failure(&error))?;
+    let pack = source.with(|view| pack(view, &request)).map_err(coded)?;
     print(&printed(&pack, arguments.output()))?;
     if arguments.explain {
         say(pack_said::explained(&pack).trim_end());
@@ -126,33 +126,33 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
 }
 
 fn read(arguments: &PackArguments, root: &Root) -> Result<u8, Failure> {
-    let pack = kept_pack("pack", arguments.pack_id.as_deref().unwrap_or_default(), &root.indexes())?;
+    let pack = kept_pack(arguments.pack_id.as_deref().unwrap_or_default(), &root.indexes())?;
     print(&printed(&pack, arguments.output()))?;
     Ok(DONE)
 }
 
 /// A pack that was kept in one of some indexes.
-fn kept_pack(command: &str, id: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
+fn kept_pack(id: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
     let mut fault = None;
     for index in indexes {
-        let missing = || format!("POC_E_PACK_MISSING: `{}` holds no pack `{id}`", index.join("packs").display());
+        let missing = || format!("`{}` holds no pack `{id}`", index.join("packs").display());
         match read_pack(index, id) {
             Ok(Some(pack)) => return Ok(pack),
-            Ok(None) => fault.get_or_insert_with(missing),
-            Err(error) => fault.get_or_insert_with(|| format!("{}: {error}", error.code())),
+            Ok(None) => fault.get_or_insert_with(|| Failure::coded(ErrorCode::PackMissing, missing())),
+            Err(error) => fault.get_or_insert_with(|| coded(error)),
         };
     }
-    Err(Failure::new(command, fault.unwrap_or_else(|| format!("POC_E_PACK_MISSING: no index holds a pack `{id}`"))))
+    Err(fault.expect("there is an index to look into"))
 }
 
 /// A pack from a JSON file, or by the id under which it was kept.
-pub fn stored_pack(command: &str, name: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
+pub fn stored_pack(name: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
     if name.starts_with("pack:") {
-        return kept_pack(command, name, indexes);
+        return kept_pack(name, indexes);
     }
-    let text = read_text(command, Path::new(name))?;
-    serde_json::from_str(&text)
-        .map_err(|error| Failure::new(command, format!("POC_E_BAD_REQUEST: `{name}` is no pack\n  because {error}")))
+    let text = read_text(Path::new(name))?;
+    let no_pack = |error| format!("`{name}` is not a pack\n  because {error}");
+    serde_json::from_str(&text).map_err(|error| Failure::coded(ErrorCode::BadRequest, no_pack(error)))
 }
 
 /// One request as a batch of one, beside what is there.
@@ -168,7 +168,7 @@ fn keep(arguments: &PackArguments, root: &Root, source: &PackSource, request: Pa
 }
 
 fn batch(arguments: &PackArguments, root: &Root, path: &Path) -> Result<u8, Failure> {
-    let text = read_text("pack", path)?;
+    let text = read_text(path)?;
     let source = source(arguments, root)?;
     let summary = stage(arguments, root, &source, &Requests::parse(path, &text, root.name()), false)?;
     let PackSummary { packs, cached, refused, manifest } = &summary;
@@ -203,7 +203,7 @@ fn stage(
     let watch = |count| bar.advance(count);
     let summary = run_packs(&stage, source, requests, Disk::real(), WhenLocked::Wait(&waiting), &watch);
     bar.finish();
-    summary.map_err(|error| failure(&error))
+    Ok(summary?)
 }
 
 impl PackArguments {
@@ -220,31 +220,23 @@ fn printed(pack: &ContextPack, output: Output) -> String {
     }
 }
 
-fn failure(cause: &dyn std::fmt::Display) -> Failure {
-    Failure::new("pack", cause)
-}
-
-fn request_failure(fault: &RequestFault) -> Failure {
-    failure(&format!("{}: {fault}\n  hint: {}", fault.code(), fault.hint()))
-}
-
 /// With the code that scripts compare.
-fn store_failure(error: &StoreError) -> Failure {
-    failure(&format!("{}: {error}", error.code()))
+fn coded(error: StoreError) -> Failure {
+    Failure::from(error).with_code()
 }
 
-fn request(arguments: &PackArguments, root: &Root) -> Result<PackRequest, Failure> {
+pub(super) fn request(arguments: &PackArguments, root: &Root) -> Result<PackRequest, Failure> {
     let mut request = match &arguments.request {
         None => PackRequest::default(),
-        Some(path) => serde_json::from_str(&read_text("pack", path)?).map_err(|error| {
-            failure(&format!("POC_E_BAD_REQUEST: cannot use `{}`\n  because {error}", path.display()))
+        Some(path) => serde_json::from_str(&read_text(path)?).map_err(|error| {
+            Failure::coded(ErrorCode::BadRequest, format!("cannot use `{}`\n  because {error}", path.display()))
         })?,
     };
     if let Some(query) = asked(arguments)? {
         request.query = query;
     }
     if let Some(focus) = &arguments.focus {
-        request.focus = focus.parse().map_err(|fault| request_failure(&fault))?;
+        request.focus = focus.parse()?;
     }
     request.intent = arguments.intent.unwrap_or(request.intent);
     request.tokenizer = arguments.tokenizer.unwrap_or(request.tokenizer);
@@ -259,14 +251,14 @@ fn request(arguments: &PackArguments, root: &Root) -> Result<PackRequest, Failur
 fn asked(arguments: &PackArguments) -> Result<Option<String>, Failure> {
     if let Some(folder) = arguments.question.as_deref().filter(|question| is_folder(question)) {
         let hint = format!("hint: `contextpack pack --repo {folder} --query \"…\"`");
-        return Err(failure(&format!("`{folder}` is a folder and no question\n  {hint}")));
+        return Err(Failure::other(format!("`{folder}` is a directory, not a query\n  {hint}")));
     }
     match &arguments.query_file {
         None => Ok(arguments.question.clone().or_else(|| arguments.query.clone())),
         Some(path) if path.as_os_str() == "-" => std::io::read_to_string(std::io::stdin())
             .map(Some)
-            .map_err(|error| failure(&format!("cannot read standard input\n  because {error}"))),
-        Some(path) => read_text("pack", path).map(Some),
+            .map_err(|error| Failure::other(format!("cannot read standard input\n  because {error}"))),
+        Some(path) => read_text(path).map(Some),
     }
 }
 
@@ -275,9 +267,8 @@ fn is_folder(question: &str) -> bool {
     (question.starts_with('.') || question.contains('/')) && Path::new(question).is_dir()
 }
 
-pub fn read_text(command: &str, path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Failure::new(command, format!("cannot read `{}`\n  because {error}", path.display())))
+pub fn read_text(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(Failure::reading(path))
 }
 
 /// The index, built or brought up to date where a tree is given.
@@ -292,5 +283,5 @@ fn source(arguments: &PackArguments, root: &Root) -> Result<PackSource, Failure>
     let freshness = if arguments.no_refresh { Freshness::Compare } else { Freshness::Refresh(&refresh) };
     let opened = service::open(root, freshness);
     bar.finish();
-    opened.map_err(|error| failure(&error))?.packs().map_err(|error| store_failure(&error))
+    opened?.packs().map_err(coded)
 }

@@ -140,7 +140,51 @@ fn caps(all: &[CapReport]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::last_name;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn some_pack() -> ContextPack {
+        let packs = include_str!("../../golden/pack_answer/expected/context_packs.jsonl");
+        serde_json::from_str(packs.lines().next().expect("it has packs")).expect("a golden pack can be read")
+    }
+
+    fn arguments(repo: Option<&str>, index: Option<&str>) -> RootArguments {
+        RootArguments { repo: repo.map(PathBuf::from), index: index.map(PathBuf::from), quiet: false }
+    }
+
+    #[test]
+    fn the_next_steps_name_the_same_tree_and_index() {
+        assert_eq!(flags(&arguments(None, None)), "");
+        assert_eq!(flags(&arguments(Some("a b"), None)), " --repo 'a b'");
+        assert_eq!(flags(&arguments(None, Some("i"))), " --index i");
+        assert_eq!(flags(&arguments(Some("."), Some("i"))), " --repo . --index i");
+        let said = closing(&some_pack(), Output::Markdown, &arguments(Some("shop"), None), Path::new("index"));
+        assert!(said.contains("\n      contextpack show NAME --repo shop "), "{said}");
+        assert!(said.ends_with("contextpack why-not pack.json PATH --repo shop"), "{said}");
+    }
+
+    #[test]
+    fn a_stale_tree_and_files_that_were_not_read_are_said() {
+        let mut pack = some_pack();
+        let said = |pack: &ContextPack| closing(pack, Output::Markdown, &arguments(None, None), Path::new("index"));
+        assert!(!said(&pack).contains("has changed") && !said(&pack).contains("could not be read"));
+        pack.receipt.tree = TreeState::Changed;
+        pack.receipt.files.skipped.insert("unreadable".to_string(), 2);
+        assert!(said(&pack).contains("the tree has changed since"), "{}", said(&pack));
+        assert!(said(&pack).contains("some files could not be read (2 unreadable)"), "{}", said(&pack));
+    }
+
+    #[test]
+    fn an_empty_pack_says_what_may_help() {
+        let mut pack = some_pack();
+        pack.sections.clear();
+        assert!(nothing(&pack).contains("more tokens"), "something matched");
+        pack.explain.as_mut().expect("it is explained").query.matched_chunks = 0;
+        assert!(nothing(&pack).contains("other words"), "nothing matched");
+        pack.receipt.files.seen = 0;
+        assert!(nothing(&pack).contains("the tree has no files"));
+    }
 
     #[test]
     fn the_last_name_of_a_symbol() {

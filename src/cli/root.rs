@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{Failure, say};
-use crate::pipeline::Pipeline;
 use crate::pipeline::service::{Root, ServiceError, read_pipeline};
-use crate::store::StoreError;
+use crate::pipeline::{Pipeline, StoreError};
 
 #[derive(Args)]
 pub struct RootArguments {
@@ -39,7 +38,7 @@ impl RootArguments {
 
 /// Says which tree is used if it is not the one that a reader expects.
 pub fn named(command: &str, root: Result<Root, ServiceError>, quiet: bool) -> Result<Root, Failure> {
-    let root = root.map_err(|error| Failure::new(command, error))?;
+    let root = root?;
     if let Some(above) = root.found_above().filter(|_| !quiet) {
         say(&format!("{command}: using the tree `{}`", above.display()));
     }
@@ -49,12 +48,12 @@ pub fn named(command: &str, root: Result<Root, ServiceError>, quiet: bool) -> Re
 /// The pipeline that is named, or that of the tree, or the defaults for the tree.
 pub fn pipeline(command: &str, file: Option<&Path>, quiet: bool) -> Result<Pipeline, Failure> {
     if let Some(file) = file {
-        return read_pipeline(file).map_err(|error| Failure::new(command, error));
+        return Ok(read_pipeline(file)?);
     }
     named(command, Root::to_build(), quiet).map(Root::into_pipeline)
 }
 
 /// The index cannot be used; if there is none, with the command that builds it.
-pub fn index_failure(command: &str, root: &Root, error: StoreError) -> Failure {
-    Failure::new(command, root.explain(error.into()))
+pub fn index_failure(root: &Root, error: StoreError) -> Failure {
+    root.explain(error.into()).into()
 }

@@ -32,7 +32,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
     };
     let Some(artifact) = ArtifactType::named(name) else {
         let known = ALL.iter().map(|artifact| artifact.name).collect::<Vec<_>>().join(", ");
-        return Err(Failure::new("schema", format!("there is no artifact `{name}`\n  known are {known}")));
+        return Err(Failure::other(format!("there is no artifact `{name}`\n  known are {known}")));
     };
     print(&artifact.schema_text())?;
     Ok(DONE)

@@ -43,10 +43,10 @@ pub fn run(arguments: &ShowArguments) -> Result<u8, Failure> {
     let views = if chosen.is_empty() { &View::all() } else { chosen };
     let bounds = Bounds { hops: arguments.hops, fanout: arguments.fanout };
     let root = arguments.root.find("show")?;
-    let opened = service::open(&root, Freshness::AsIs).map_err(|error| Failure::new("show", error))?;
+    let opened = service::open(&root, Freshness::AsIs)?;
     let shown = show(&opened.index.join("graph"), &arguments.wanted, views, bounds).map_err(|error| match error {
-        ShowError::Store(error) => index_failure("show", &root, error),
-        error => Failure::new("show", error),
+        ShowError::Store(error) => index_failure(&root, error),
+        error => error.into(),
     })?;
     print(&if arguments.json { show_json(&shown) } else { show_text(&shown, chosen.is_empty()) })?;
     Ok(DONE)

@@ -32,7 +32,7 @@ pub struct VerifyArguments {
 
 pub fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
     if let Err(StoreError::Missing { .. }) = Index::open(&arguments.folder) {
-        open_index("verify", &arguments.folder)?;
+        open_index(&arguments.folder)?;
     }
     match pipeline::verify(&arguments.folder, arguments.deep) {
         Ok(report) if arguments.json => {

@@ -10,7 +10,7 @@ use crate::door::pack::{Cap, Target, Verdict, WhyNot};
 use crate::pipeline::PackSource;
 use crate::pipeline::service::{Opened, Root};
 use crate::record::pack::{ContextPack, DropReason, TreeState};
-use crate::record::{ChunkUid, SymbolId};
+use crate::record::{ChunkUid, ErrorCode, SymbolId};
 
 /// Say why something is not in a pack
 ///
@@ -36,12 +36,11 @@ pub struct WhyNotArguments {
 }
 
 pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
-    let failure = |cause: &dyn std::fmt::Display| Failure::new("why-not", cause);
     let root = arguments.root.find("why-not")?;
-    let pack = stored_pack("why-not", &arguments.pack, &root.indexes())?;
+    let pack = stored_pack(&arguments.pack, &root.indexes())?;
     let source = source_of(&root, &pack)?;
     let target = target(&arguments.wanted);
-    let answer = source.why_not(&pack.request, &target).map_err(|error| failure(&error))?;
+    let answer = source.why_not(&pack.request, &target)?;
     match arguments.json {
         true => print_json(&answer)?,
         false => print(&said(&arguments.wanted, &answer))?,
@@ -56,7 +55,7 @@ fn source_of(root: &Root, pack: &ContextPack) -> Result<PackSource, Failure> {
         match (Opened { index: index.clone(), tree: TreeState::Unchecked }).packs() {
             Ok(source) if source.signature() == pack.index_signature => return Ok(source),
             Ok(source) => fault = Some(other_index(pack, &index, &source)),
-            Err(error) if fault.is_none() => fault = Some(index_failure("why-not", root, error)),
+            Err(error) if fault.is_none() => fault = Some(index_failure(root, error)),
             Err(_) => {}
         }
     }
@@ -65,9 +64,9 @@ fn source_of(root: &Root, pack: &ContextPack) -> Result<PackSource, Failure> {
 
 fn other_index(pack: &ContextPack, folder: &Path, source: &PackSource) -> Failure {
     let (wanted, found, folder) = (&pack.index_signature, source.signature(), folder.display());
-    let cause = format!("POC_E_CONTRACT_VERSION: the pack was made of the index {wanted} and `{folder}` is {found}");
+    let cause = format!("the pack was made from the index {wanted} and `{folder}` is {found}");
     let hint = "the tree has changed since; make the pack again, or name its index by --index";
-    Failure::new("why-not", format!("{cause}\n  hint: {hint}"))
+    Failure::coded(ErrorCode::ContractVersion, format!("{cause}\n  hint: {hint}"))
 }
 
 fn target(wanted: &str) -> Target {

@@ -4,7 +4,8 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::fault::{BAD_REQUEST, Fault};
+use super::fault::Fault;
+use crate::record::ErrorCode;
 use crate::record::request::MAX_QUERY_BYTES;
 
 /// Far more than anyone names, and few enough to compare with each other.
@@ -36,7 +37,7 @@ impl<'t> Arguments<'t> {
             Some(near) => format!("did you mean `{near}`? {all}"),
             None => all,
         };
-        Err(Fault::new(BAD_REQUEST, format!("{} has no argument {}", self.tool, names.join(", "))).hint(hint))
+        Err(Fault::new(ErrorCode::BadRequest, format!("{} has no argument {}", self.tool, names.join(", "))).hint(hint))
     }
 
     pub fn text(&self, name: &str) -> Result<Option<String>, Fault> {
@@ -61,7 +62,7 @@ impl<'t> Arguments<'t> {
     }
 
     pub fn missing(&self, name: &str) -> Fault {
-        Fault::new(BAD_REQUEST, format!("{} needs `{name}`", self.tool))
+        Fault::new(ErrorCode::BadRequest, format!("{} needs `{name}`", self.tool))
     }
 
     pub fn count(&self, name: &str) -> Result<Option<u32>, Fault> {
@@ -72,9 +73,10 @@ impl<'t> Arguments<'t> {
 
     pub fn count_between(&self, name: &str, least: u32, most: u32) -> Result<Option<u32>, Fault> {
         match self.count(name)? {
-            Some(number) if !(least..=most).contains(&number) => {
-                Err(Fault::new(BAD_REQUEST, format!("`{name}` is {number} and may be from {least} to {most}")))
-            }
+            Some(number) if !(least..=most).contains(&number) => Err(Fault::new(
+                ErrorCode::BadRequest,
+                format!("`{name}` is {number} and may be from {least} to {most}"),
+            )),
             number => Ok(number),
         }
     }
@@ -89,7 +91,7 @@ impl<'t> Arguments<'t> {
         let texts = texts(value).ok_or_else(|| self.wrong(name, value, "a list of texts"))?;
         if texts.len() > MAX_LIST {
             let message = format!("`{name}` has {} entries and may have at most {MAX_LIST}", texts.len());
-            return Err(Fault::new(BAD_REQUEST, message));
+            return Err(Fault::new(ErrorCode::BadRequest, message));
         }
         match texts.iter().find(|text| text.len() > MAX_NAME_BYTES) {
             Some(text) => Err(self.too_long(name, text.len())),
@@ -132,16 +134,16 @@ impl<'t> Arguments<'t> {
         known.ok_or_else(|| {
             let all = format!("one of {}", words.join(", "));
             let hint = nearest(&meant, &words).map_or(all.clone(), |near| format!("did you mean `{near}`? {all}"));
-            Fault::new(BAD_REQUEST, format!("`{name}` cannot be {}", quoted(word))).hint(hint)
+            Fault::new(ErrorCode::BadRequest, format!("`{name}` cannot be {}", quoted(word))).hint(hint)
         })
     }
 
     fn wrong(&self, name: &str, value: &Value, wanted: &str) -> Fault {
-        Fault::new(BAD_REQUEST, format!("`{name}` is {} and has to be {wanted}", described(value)))
+        Fault::new(ErrorCode::BadRequest, format!("`{name}` is {} and has to be {wanted}", described(value)))
     }
 
     fn too_long(&self, name: &str, bytes: usize) -> Fault {
-        Fault::new(super::fault::BUDGET_EXCEEDED, format!("`{name}` is too long with {bytes} bytes"))
+        Fault::new(ErrorCode::BudgetExceeded, format!("`{name}` is too long with {bytes} bytes"))
     }
 }
 
@@ -227,5 +229,91 @@ fn described(value: &Value) -> String {
         Value::String(text) => format!("the text {}", quoted(text)),
         Value::Array(values) => format!("a list of {}", values.len()),
         Value::Object(_) => "an object".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::record::request::Intent;
+
+    const SCHEMA: &str = r#"{"properties":{"query":{},"max_tokens":{},"views":{"items":{"enum":["callers","callees"]}},
+        "intent":{"enum":["answer","impact"]}}}"#;
+
+    /// What some arguments say, by one question.
+    fn read<T>(given: Value, question: impl FnOnce(&Arguments) -> Result<T, Fault>) -> Result<T, Fault> {
+        let schema: Map<String, Value> = serde_json::from_str(SCHEMA).unwrap();
+        let Value::Object(given) = given else { panic!("arguments are an object") };
+        question(&Arguments::new("tool", &schema, given))
+    }
+
+    #[test]
+    fn an_unknown_argument_is_refused_with_the_one_that_was_meant() {
+        let fault = read(json!({ "max_token": 3 }), |arguments| arguments.refuse_unknown()).unwrap_err();
+        assert_eq!((fault.code, fault.message.as_str()), (ErrorCode::BadRequest, "tool has no argument `max_token`"));
+        assert!(fault.hint.unwrap().starts_with("did you mean `max_tokens`? it takes "));
+        assert_eq!(read(json!({ "query": null, "nothing": null }), |arguments| arguments.refuse_unknown()), Ok(()));
+    }
+
+    #[test]
+    fn numbers_may_come_as_text_and_nothing_else() {
+        let count = |value: Value| read(json!({ "max_tokens": value }), |arguments| arguments.count("max_tokens"));
+        assert_eq!(count(json!(7)), Ok(Some(7)));
+        assert_eq!(count(json!(7.0)), Ok(Some(7)));
+        assert_eq!(count(json!(" 7 ")), Ok(Some(7)));
+        assert_eq!(count(json!(null)), Ok(None));
+        for wrong in [json!(-1), json!(1.5), json!("7k"), json!(true), json!([7]), json!(1u64 << 40)] {
+            assert_eq!(count(wrong.clone()).unwrap_err().code, ErrorCode::BadRequest, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_number_has_to_be_in_its_range() {
+        let between =
+            |value: u32| read(json!({ "max_tokens": value }), |arguments| arguments.count_between("max_tokens", 1, 4));
+        assert_eq!((between(1), between(4)), (Ok(Some(1)), Ok(Some(4))));
+        assert_eq!(between(5).unwrap_err().message, "`max_tokens` is 5 and may be from 1 to 4");
+        assert!(between(0).is_err());
+    }
+
+    #[test]
+    fn lists_may_come_as_text() {
+        let list = |value: Value| read(json!({ "views": value }), |arguments| arguments.list("views"));
+        let both = Ok(Some(vec!["a".to_string(), "b".to_string()]));
+        for given in [json!(["a", "b"]), json!("a, b"), json!("[\"a\",\"b\"]")] {
+            assert_eq!(list(given.clone()), both, "{given}");
+        }
+        assert!(list(json!(["a", 1])).is_err() && list(json!({})).is_err());
+        assert!(list(json!(vec!["a"; MAX_LIST + 1])).is_err());
+        assert_eq!(list(json!(["x".repeat(MAX_NAME_BYTES + 1)])).unwrap_err().code, ErrorCode::BudgetExceeded);
+    }
+
+    #[test]
+    fn words_are_those_of_the_schema() {
+        let word = |value: &str| read(json!({ "intent": value }), |arguments| arguments.word::<Intent>("intent"));
+        assert_eq!(word(" Impact ").unwrap(), Some(Intent::Impact));
+        let fault = word("impcat").unwrap_err();
+        assert_eq!(fault.message, "`intent` cannot be `impcat`");
+        assert_eq!(fault.hint.unwrap(), "did you mean `impact`? one of answer, impact");
+        assert!(word("debug").is_err(), "a word that the type knows but the schema does not list");
+    }
+
+    #[test]
+    fn texts_have_a_length() {
+        let text = |value: Value| read(json!({ "query": value }), |arguments| arguments.text("query"));
+        assert_eq!(text(json!("why")), Ok(Some("why".to_string())));
+        assert!(text(json!(3)).is_err());
+        assert_eq!(text(json!("x".repeat(MAX_QUERY_BYTES + 1))).unwrap_err().code, ErrorCode::BudgetExceeded);
+        let required = read(json!({}), |arguments| arguments.required("query")).unwrap_err();
+        assert_eq!(required.message, "tool needs `query`");
+    }
+
+    #[test]
+    fn what_a_caller_wrote_stays_on_one_line_of_a_message() {
+        assert_eq!(quoted("a\nb"), format!("`{}`", crate::text::one_line("a\nb")));
+        assert!(!quoted("a\nb").contains('\n'));
+        assert_eq!(quoted(&"x".repeat(81)), format!("`{}…`", "x".repeat(80)));
     }
 }

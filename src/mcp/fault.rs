@@ -4,35 +4,20 @@
 use std::fmt;
 
 use crate::pipeline::service::ServiceError;
-use crate::pipeline::{BuildError, GraphError, ShowError, SpecError, StageError};
+use crate::pipeline::{BuildError, GraphError, ShowError, SourceError, SpecError, StageError, StoreError};
+use crate::record::ErrorCode;
 use crate::record::request::RequestFault;
-use crate::source::SourceError;
-use crate::store::StoreError;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Stable: clients compare it.
-    pub code: &'static str,
+    pub code: ErrorCode,
     pub message: String,
     pub hint: Option<String>,
 }
 
-/// An argument that cannot be used, or is none.
-pub const BAD_REQUEST: &str = "POC_E_BAD_REQUEST";
-/// What was asked for does not fit, or is more than is allowed.
-pub const BUDGET_EXCEEDED: &str = "POC_E_BUDGET_EXCEEDED";
-pub const NOT_SUPPORTED: &str = "POC_E_NOT_SUPPORTED";
-/// No symbol, file or document is called that.
-pub const NOT_FOUND: &str = "POC_E_NOT_FOUND";
-pub const AMBIGUOUS: &str = "POC_E_AMBIGUOUS";
-pub const PACK_MISSING: &str = "POC_E_PACK_MISSING";
-/// The tree, or one of the settings in it, cannot be read.
-pub const SOURCE: &str = "POC_E_SOURCE";
-/// The server's own fault.
-pub const INTERNAL: &str = "POC_E_INTERNAL";
-
 impl Fault {
-    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Fault { code, message: message.into(), hint: None }
     }
 
@@ -51,7 +36,10 @@ impl Fault {
 
     /// Whether it may be that another process changed the index meanwhile.
     pub fn is_of_the_index(&self) -> bool {
-        matches!(self.code, "POC_E_INDEX_MISSING" | "POC_E_INDEX_CORRUPT" | "POC_E_CONTRACT_VERSION" | "POC_E_IO")
+        matches!(
+            self.code,
+            ErrorCode::IndexMissing | ErrorCode::IndexCorrupt | ErrorCode::ContractVersion | ErrorCode::Io
+        )
     }
 }
 
@@ -81,8 +69,8 @@ impl From<ShowError> for Fault {
     fn from(error: ShowError) -> Self {
         match error {
             ShowError::Store(error) => error.into(),
-            ShowError::Unknown { .. } => Fault::new(NOT_FOUND, error.to_string()),
-            ShowError::Ambiguous { .. } => Fault::new(AMBIGUOUS, error.to_string()),
+            ShowError::Unknown { .. } => Fault::new(ErrorCode::NotFound, error.to_string()),
+            ShowError::Ambiguous { .. } => Fault::new(ErrorCode::Ambiguous, error.to_string()),
         }
     }
 }
@@ -95,7 +83,7 @@ impl From<SourceError> for Fault {
             SourceError::Unreadable { reason, .. } => reason.to_string(),
             SourceError::BadEpoch { .. } => error.to_string(),
         };
-        Fault::new(SOURCE, format!("cannot read the tree\n  because {cause}"))
+        Fault::new(ErrorCode::Source, format!("cannot read the tree\n  because {cause}"))
     }
 }
 
@@ -104,7 +92,7 @@ impl From<SpecError> for Fault {
         match error {
             SpecError::Source(error) => error.into(),
             // Their paths are the tree's own.
-            SpecError::Schema { .. } | SpecError::Unread { .. } => Fault::new(SOURCE, error.to_string()),
+            SpecError::Schema { .. } | SpecError::Unread { .. } => Fault::new(ErrorCode::Source, error.to_string()),
         }
     }
 }
@@ -116,26 +104,27 @@ impl From<ServiceError> for Fault {
             ServiceError::Source(error) => error.into(),
             ServiceError::Build(error) => error.into(),
             ServiceError::NothingToServe => {
-                Fault::new("POC_E_INDEX_MISSING", "there is no index and none may be built")
+                Fault::new(ErrorCode::IndexMissing, "there is no index and none may be built")
                     .hint("start `contextpack mcp` without --no-refresh")
             }
             ServiceError::NoIndex { cause, .. } => {
-                Fault::new("POC_E_INDEX_MISSING", format!("cannot use the index\n  because {cause}"))
+                Fault::new(ErrorCode::IndexMissing, format!("cannot use the index\n  because {cause}"))
             }
-            ServiceError::Replaced => Fault::new("POC_E_INDEX_MISSING", "another process replaced the index")
+            ServiceError::Replaced => Fault::new(ErrorCode::IndexMissing, "another process replaced the index")
                 .hint("give each tree an index of its own"),
             ServiceError::HoldsSecrets => {
-                Fault::new(NOT_SUPPORTED, "the index was made with --allow-secrets and is not served")
+                Fault::new(ErrorCode::NotSupported, "the index was made with --allow-secrets and is not served")
                     .hint("index the tree again without it, or start `contextpack mcp` without --no-refresh")
             }
-            ServiceError::UnknownScip { .. } => {
-                Fault::new(NOT_SUPPORTED, "the graph was built with SCIP files, and where they are is not recorded")
-                    .hint("list them in `scip` of [graph] in contextpack.toml")
-            }
+            ServiceError::UnknownScip { .. } => Fault::new(
+                ErrorCode::NotSupported,
+                "the graph was built with SCIP files, and where they are is not recorded",
+            )
+            .hint("list them in `scip` of [graph] in contextpack.toml"),
             ServiceError::Settings(error) => {
-                Fault::new(SOURCE, format!("cannot use the settings\n  because {}", error.reason))
+                Fault::new(ErrorCode::Source, format!("cannot use the settings\n  because {}", error.reason))
             }
-            ServiceError::SecretsNeedTree => Fault::new(INTERNAL, error.to_string()),
+            ServiceError::SecretsNeedTree => Fault::new(ErrorCode::Internal, error.to_string()),
         }
     }
 }
@@ -146,7 +135,7 @@ impl From<BuildError> for Fault {
             BuildError::Chunk(error) => error.into(),
             BuildError::Graph(GraphError::Store(error)) | BuildError::Store(error) => error.into(),
             BuildError::Source(error) => error.into(),
-            other => Fault::new(INTERNAL, other.to_string()),
+            other => Fault::new(ErrorCode::Internal, other.to_string()),
         }
     }
 }
@@ -156,7 +145,7 @@ impl From<StageError> for Fault {
         match error {
             StageError::Source(error) => error.into(),
             StageError::Store(error) => error.into(),
-            StageError::Language(_) | StageError::Threads(_) => Fault::new(INTERNAL, error.to_string()),
+            StageError::Language(_) | StageError::Threads(_) => Fault::new(ErrorCode::Internal, error.to_string()),
         }
     }
 }

@@ -28,7 +28,7 @@ const PATH: &str = "/mcp";
 const MAX_BODY_BYTES: usize = 4 << 20;
 const MAX_CONNECTIONS: usize = 128;
 const HEADER_SECONDS: u64 = 15;
-/// A body is small, and who has sent its head has it at hand.
+/// A body is small, and follows its head at once.
 const BODY_SECONDS: u64 = 10;
 
 /// Where to listen, and to whom.
@@ -90,35 +90,35 @@ pub async fn listen(server: Server, settings: HttpSettings) -> Result<(), ServeE
     eprintln!("mcp: listening on http://{address}{PATH}");
     let make = move || Ok(server.clone());
     let service = StreamableHttpService::new(make, Arc::new(LocalSessionManager::default()), settings.config());
-    let door = Arc::new(Door { service, token: settings.token });
-    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let gateway = Arc::new(Gateway { service, token: settings.token });
+    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
-        let place = Arc::clone(&places).acquire_owned().await.expect("it is never closed");
+        let permit = Arc::clone(&permits).acquire_owned().await.expect("it is never closed");
         // One that is gone before it was taken, or too many open files: the next may do.
         let Ok((stream, _)) = listener.accept().await else {
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let door = Arc::clone(&door);
+        let gateway = Arc::clone(&gateway);
         tokio::spawn(async move {
             let answer = service_fn(move |request| {
-                let door = Arc::clone(&door);
-                async move { Ok::<_, Infallible>(door.answer(request).await) }
+                let gateway = Arc::clone(&gateway);
+                async move { Ok::<_, Infallible>(gateway.answer(request).await) }
             });
             let mut http = hyper::server::conn::http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(HEADER_SECONDS));
             let _ = http.serve_connection(TokioIo::new(stream), answer).await;
-            drop(place);
+            drop(permit);
         });
     }
 }
 
-struct Door {
+struct Gateway {
     service: StreamableHttpService<Server, LocalSessionManager>,
     token: Option<Token>,
 }
 
-impl Door {
+impl Gateway {
     async fn answer(&self, request: Request<Incoming>) -> Response<BoxBody<Bytes, Infallible>> {
         if request.uri().path().trim_end_matches('/') != PATH {
             return said(StatusCode::NOT_FOUND, "the path is /mcp");
@@ -150,7 +150,7 @@ impl Door {
     }
 }
 
-/// The request with all of its body. One that does not come would hold a place for ever.
+/// The request with all of its body. One that does not come would hold a permit for ever.
 async fn whole(request: Request<Incoming>) -> Result<Request<Full<Bytes>>, Response<BoxBody<Bytes, Infallible>>> {
     let (head, body) = request.into_parts();
     let body = Limited::new(body, MAX_BODY_BYTES).collect();

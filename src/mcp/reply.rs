@@ -7,7 +7,8 @@
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
 
-use super::fault::{BUDGET_EXCEEDED, Fault};
+use super::fault::Fault;
+use crate::record::ErrorCode;
 use crate::text::Tokenizer;
 
 /// Tokens of a reply that are not for its text.
@@ -57,8 +58,10 @@ impl Reply {
         let facts = Value::Object(self.facts);
         let spent = count(&self.text) + count(&facts.to_string());
         let Some(mut left) = (limit.max_tokens as usize).checked_sub(spent) else {
-            let fault =
-                Fault::new(BUDGET_EXCEEDED, format!("the reply has {spent} tokens and may have {}", limit.max_tokens));
+            let fault = Fault::new(
+                ErrorCode::BudgetExceeded,
+                format!("the reply has {spent} tokens and may have {}", limit.max_tokens),
+            );
             return refused(&fault, limit, structured);
         };
         let mut content = vec![ContentBlock::text(self.text)];
@@ -95,7 +98,7 @@ pub fn page(text: &str, offset: usize, limit: Limit) -> Result<(&str, Option<usi
     let rest = text.get(offset..).filter(|rest| offset == 0 || !rest.is_empty());
     let rest = rest.ok_or_else(|| {
         let message = format!("`offset` is {offset}, where no part of the {} bytes begins", text.len());
-        Fault::new(super::fault::BAD_REQUEST, message).hint("use `next` of the reply before it")
+        Fault::new(ErrorCode::BadRequest, message).hint("use `next` of the reply before it")
     })?;
     let room = limit.room() as usize;
     let mut end = limit.tokenizer.prefix(rest, room);
@@ -112,7 +115,7 @@ pub fn page(text: &str, offset: usize, limit: Limit) -> Result<(&str, Option<usi
         part = &part[..border(&part[..shorter])];
     }
     match part.is_empty() {
-        true => Err(Fault::new(BUDGET_EXCEEDED, format!("nothing fits {} tokens", limit.max_tokens))),
+        true => Err(Fault::new(ErrorCode::BudgetExceeded, format!("nothing fits {} tokens", limit.max_tokens))),
         false => Ok((part, Some(offset + part.len()))),
     }
 }
@@ -122,4 +125,65 @@ fn border(text: &str) -> usize {
     let heads = ["\n## ", "\n### ", "\n<section", "\n<item"];
     let head = heads.iter().filter_map(|head| text.rfind(head)).max();
     head.or_else(|| text.rfind('\n')).map_or(text.len(), |line_break| line_break + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limit(max_tokens: u32) -> Limit {
+        Limit { max_tokens, tokenizer: Tokenizer::default() }
+    }
+
+    /// All tokens that a client may put before its model.
+    fn spent(result: &CallToolResult, limit: Limit) -> usize {
+        let texts = result.content.iter().filter_map(|block| block.as_text().map(|text| text.text.clone()));
+        let facts = result.structured_content.iter().map(Value::to_string);
+        texts.chain(facts).map(|text| limit.tokenizer.count(&text)).sum()
+    }
+
+    #[test]
+    fn a_reply_without_a_limit_has_the_room_of_the_command_line() {
+        assert_eq!(Limit::standard(u32::MAX).room(), DEFAULT_ROOM);
+        assert_eq!(Limit::standard(RESERVE + 5).room(), 5);
+        assert_eq!(Limit::standard(0).room(), 0);
+    }
+
+    #[test]
+    fn a_reply_is_never_over_its_limit() {
+        for max_tokens in [0, 1, 20, 60, 128, 300] {
+            let notes = vec!["[stale: the tree has changed since it was indexed]".to_string(); 8];
+            let reply = Reply { text: "one two three ".repeat(20), notes, facts: Map::new() };
+            let result = reply.within(limit(max_tokens), Structured::Yes);
+            assert!(spent(&result, limit(max_tokens)) <= max_tokens as usize, "{max_tokens}: {result:?}");
+        }
+    }
+
+    #[test]
+    fn pages_fit_and_together_are_the_text() {
+        let text: String = (0..300).map(|line| format!("line {line} of the text\n")).collect();
+        let small = limit(RESERVE + 50);
+        let (mut offset, mut whole) = (0, String::new());
+        loop {
+            let (part, next) = page(&text, offset, small).unwrap();
+            assert!(small.tokenizer.count(part) <= 50);
+            whole += part;
+            let Some(next) = next else { break };
+            assert_eq!(next, offset + part.len());
+            offset = next;
+        }
+        assert_eq!(whole, text);
+        assert_eq!(page(&text, text.len(), small).unwrap_err().code, ErrorCode::BadRequest);
+        assert_eq!(page(&text, 0, limit(RESERVE)).unwrap_err().code, ErrorCode::BudgetExceeded);
+        assert_eq!(page("é", 1, small).unwrap_err().code, ErrorCode::BadRequest, "not where a character begins");
+    }
+
+    #[test]
+    fn a_fault_is_cut_at_the_limit() {
+        let fault = Fault::new(ErrorCode::BadRequest, "a long message ".repeat(50)).hint("ask for less");
+        for max_tokens in [0, 3, 40] {
+            let result = refused(&fault, limit(max_tokens), Structured::Yes);
+            assert!(result.is_error == Some(true) && spent(&result, limit(max_tokens)) <= max_tokens as usize);
+        }
+    }
 }

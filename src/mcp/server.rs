@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode, ErrorData,
-    Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode as ProtocolCode,
+    ErrorData, Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -15,11 +16,12 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::arguments::quoted;
-use super::fault::{Fault, INTERNAL};
+use super::fault::Fault;
 use super::reply::{Limit, Structured, refused};
 use super::resources;
 use super::tools::{ServerState, call, tool, tools};
 use super::{Answers, INSTRUCTIONS};
+use crate::record::ErrorCode;
 
 /// Calls at the same time; more wait.
 const MAX_CALLS: usize = 4;
@@ -30,12 +32,12 @@ const LAST_STEP: Duration = Duration::from_millis(200);
 pub struct Server {
     state: Arc<ServerState>,
     answers: Answers,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 impl Server {
     pub fn new(state: Arc<ServerState>, answers: Answers) -> Self {
-        Server { state, answers, places: Arc::new(Semaphore::new(MAX_CALLS)) }
+        Server { state, answers, permits: Arc::new(Semaphore::new(MAX_CALLS)) }
     }
 
     fn structured(&self, context: &RequestContext<RoleServer>) -> Structured {
@@ -47,11 +49,11 @@ impl Server {
         &self,
         work: impl FnOnce(&ServerState) -> R + Send + 'static,
     ) -> Result<R, tokio::task::JoinError> {
-        let place = Arc::clone(&self.places).acquire_owned().await.expect("it is never closed");
+        let permit = Arc::clone(&self.permits).acquire_owned().await.expect("it is never closed");
         let state = Arc::clone(&self.state);
         tokio::task::spawn_blocking(move || {
             let result = work(&state);
-            drop(place);
+            drop(permit);
             result
         })
         .await
@@ -136,7 +138,7 @@ impl ServerHandler for Server {
             "tools/call" => ErrorData::invalid_params("`name` has to be a text and `arguments` an object", None),
             "resources/read" => ErrorData::invalid_params("`uri` has to be a text", None),
             method => {
-                ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method {}", quoted(method)), None)
+                ErrorData::new(ProtocolCode::METHOD_NOT_FOUND, format!("there is no method {}", quoted(method)), None)
             }
         })
     }
@@ -177,7 +179,7 @@ async fn progressing<R>(
 }
 
 fn broken(structured: Structured) -> CallToolResult {
-    let fault = Fault::new(INTERNAL, "the call ended without an answer; the server's log says more");
+    let fault = Fault::new(ErrorCode::Internal, "the call ended without an answer; the server's log says more");
     refused(&fault, Limit::standard(u32::MAX), structured)
 }
 

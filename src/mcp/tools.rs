@@ -12,10 +12,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::arguments::{Arguments, nearest, quoted};
-use super::fault::{BAD_REQUEST, BUDGET_EXCEEDED, Fault};
+use super::fault::Fault;
 use super::reply::{Limit, RESERVE, Reply, Structured, page, refused};
 use super::root::{Opened, Progress, Root};
-use crate::record::View;
+use crate::record::{ErrorCode, View};
 
 /// What every session has in common.
 pub struct ServerState {
@@ -24,8 +24,42 @@ pub struct ServerState {
     pub max_tokens_cap: u32,
 }
 
-/// As clients get them; `tests/it/mcp.rs` counts their tokens.
-static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| serde_json::from_str(&definitions()).expect("the tools are JSON"));
+/// What a tool does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Action {
+    CreatePack,
+    GetPack,
+    ShowGraph,
+    SpecContext,
+}
+
+impl Action {
+    fn named(tool: &str) -> Option<Self> {
+        match tool {
+            "context_pack.create" => Some(Action::CreatePack),
+            "context_pack.get" => Some(Action::GetPack),
+            "graph_show" => Some(Action::ShowGraph),
+            "spec_context" => Some(Action::SpecContext),
+            _ => None,
+        }
+    }
+}
+
+/// A tool as clients get it, and what it does.
+pub struct ServedTool {
+    definition: Tool,
+    action: Action,
+}
+
+/// `tests/it/mcp/mod.rs` counts their tokens.
+static TOOLS: LazyLock<Vec<ServedTool>> = LazyLock::new(|| {
+    let definitions: Vec<Tool> = serde_json::from_str(&definitions()).expect("the tools are JSON");
+    let served = |definition: Tool| {
+        let action = Action::named(&definition.name).expect("every tool has an action, which a test checks");
+        ServedTool { definition, action }
+    };
+    definitions.into_iter().map(served).collect()
+});
 
 /// `tools.json` with the views that the vocabulary has.
 fn definitions() -> String {
@@ -35,28 +69,29 @@ fn definitions() -> String {
 
 /// One that gives no structured content promises none.
 pub fn tools(structured: Structured) -> Vec<Tool> {
-    let mut tools = TOOLS.clone();
+    let mut tools: Vec<Tool> = TOOLS.iter().map(|tool| tool.definition.clone()).collect();
     if structured == Structured::No {
         tools.iter_mut().for_each(|tool| tool.output_schema = None);
     }
     tools
 }
 
-pub fn tool(name: &str) -> Option<&'static Tool> {
-    TOOLS.iter().find(|tool| tool.name == name)
+pub fn tool(name: &str) -> Option<&'static ServedTool> {
+    TOOLS.iter().find(|tool| tool.definition.name == name)
 }
 
 /// Answers a call; whatever is wrong with it is an answer too.
 pub fn call(
     state: &ServerState,
-    tool: &Tool,
+    tool: &ServedTool,
     given: JsonObject,
     structured: Structured,
     progress: Progress,
 ) -> CallToolResult {
-    let arguments = Arguments::new(&tool.name, &tool.input_schema, given);
+    let arguments = Arguments::new(&tool.definition.name, &tool.definition.input_schema, given);
     let mut limit = Limit::standard(state.max_tokens_cap);
-    let answered = answered(state, tool, &arguments, &mut limit, progress);
+    let call = Call { state, arguments: &arguments, progress };
+    let answered = call.answered(tool.action, &mut limit);
     progress(100, "done");
     match answered {
         Ok(reply) => reply.within(limit, structured),
@@ -64,39 +99,16 @@ pub fn call(
     }
 }
 
-fn answered(
-    state: &ServerState,
-    tool: &Tool,
-    arguments: &Arguments,
-    limit: &mut Limit,
-    progress: Progress,
-) -> Result<Reply, Fault> {
-    // Before all else, since it holds for faults as well.
-    let asked = arguments.count("max_tokens")?;
-    limit.max_tokens = asked.unwrap_or(limit.max_tokens).min(state.max_tokens_cap);
-    arguments.refuse_unknown()?;
-    check_limit(asked, state.max_tokens_cap)?;
-    let call = Call { state, arguments, progress };
-    let first = call.run(&tool.name, limit);
-    match first {
-        Err(fault) if fault.is_of_the_index() => {
-            // Another process may have replaced the index meanwhile.
-            state.roots.iter().for_each(Root::forget);
-            call.run(&tool.name, limit)
-        }
-        first => first,
-    }
-}
-
 fn check_limit(asked: Option<u32>, cap: u32) -> Result<(), Fault> {
     match asked {
         Some(asked) if asked > cap => {
-            Err(Fault::new(BUDGET_EXCEEDED, format!("`max_tokens` is {asked} and may be at most {cap}"))
+            Err(Fault::new(ErrorCode::BudgetExceeded, format!("`max_tokens` is {asked} and may be at most {cap}"))
                 .hint("ask for less"))
         }
-        Some(asked) if asked < RESERVE => {
-            Err(Fault::new(BUDGET_EXCEEDED, format!("`max_tokens` is {asked} and has to be at least {RESERVE}")))
-        }
+        Some(asked) if asked < RESERVE => Err(Fault::new(
+            ErrorCode::BudgetExceeded,
+            format!("`max_tokens` is {asked} and has to be at least {RESERVE}"),
+        )),
         _ => Ok(()),
     }
 }
@@ -109,12 +121,28 @@ struct Call<'c> {
 }
 
 impl<'c> Call<'c> {
-    fn run(&self, tool: &str, limit: &mut Limit) -> Result<Reply, Fault> {
-        match tool {
-            "context_pack.create" => pack_create::run(self, limit),
-            "context_pack.get" => pack_get::run(self, *limit),
-            "spec_context" => spec_context::run(self, *limit),
-            _ => graph_show::run(self, *limit),
+    fn answered(&self, action: Action, limit: &mut Limit) -> Result<Reply, Fault> {
+        // Before all else, since it holds for faults as well.
+        let asked = self.arguments.count("max_tokens")?;
+        limit.max_tokens = asked.unwrap_or(limit.max_tokens).min(self.state.max_tokens_cap);
+        self.arguments.refuse_unknown()?;
+        check_limit(asked, self.state.max_tokens_cap)?;
+        match self.run(action, limit) {
+            Err(fault) if fault.is_of_the_index() => {
+                // Another process may have replaced the index meanwhile.
+                self.state.roots.iter().for_each(Root::forget);
+                self.run(action, limit)
+            }
+            first => first,
+        }
+    }
+
+    fn run(&self, action: Action, limit: &mut Limit) -> Result<Reply, Fault> {
+        match action {
+            Action::CreatePack => pack_create::run(self, limit),
+            Action::GetPack => pack_get::run(self, *limit),
+            Action::ShowGraph => graph_show::run(self, *limit),
+            Action::SpecContext => spec_context::run(self, *limit),
         }
     }
 
@@ -123,10 +151,13 @@ impl<'c> Call<'c> {
         let listed = format!("the roots are {}", names.join(", "));
         match (self.arguments.name("root")?, self.state.roots.as_slice()) {
             (None, [root]) => Ok(root),
-            (None, _) => Err(Fault::new(BAD_REQUEST, "there are several trees").hint(format!("give `root`: {listed}"))),
+            (None, _) => {
+                Err(Fault::new(ErrorCode::BadRequest, "there are several trees").hint(format!("give `root`: {listed}")))
+            }
             (Some(name), roots) => roots.iter().find(|root| root.name == name).ok_or_else(|| {
                 let meant = nearest(&name, &names).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-                Fault::new(BAD_REQUEST, format!("there is no root {}", quoted(&name))).hint(format!("{meant}{listed}"))
+                Fault::new(ErrorCode::BadRequest, format!("there is no root {}", quoted(&name)))
+                    .hint(format!("{meant}{listed}"))
             }),
         }
     }
@@ -161,5 +192,34 @@ impl Reply {
 
     fn fact(&mut self, name: &str, value: impl Into<Value>) {
         self.facts.insert(name.to_string(), value.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tool_does_something_of_its_own() {
+        let definitions: Vec<Tool> = serde_json::from_str(&definitions()).unwrap();
+        let actions: Vec<Option<Action>> = definitions.iter().map(|tool| Action::named(&tool.name)).collect();
+        assert!(actions.iter().all(Option::is_some), "{actions:?}");
+        assert!(actions.iter().enumerate().all(|(at, action)| !actions[..at].contains(action)), "{actions:?}");
+        assert_eq!(Action::named("graph_shows"), None);
+        assert!(tool("graph_shows").is_none());
+    }
+
+    #[test]
+    fn a_call_may_not_ask_for_more_than_the_cap_or_less_than_the_reserve() {
+        assert_eq!(check_limit(None, 0), Ok(()));
+        assert_eq!(check_limit(Some(RESERVE), RESERVE), Ok(()));
+        assert_eq!(check_limit(Some(501), 500).unwrap_err().code, ErrorCode::BudgetExceeded);
+        assert_eq!(check_limit(Some(RESERVE - 1), 500).unwrap_err().code, ErrorCode::BudgetExceeded);
+    }
+
+    #[test]
+    fn tools_promise_structured_content_only_to_those_who_get_it() {
+        assert!(tools(Structured::Yes).iter().all(|tool| tool.output_schema.is_some()));
+        assert!(tools(Structured::No).iter().all(|tool| tool.output_schema.is_none()));
     }
 }

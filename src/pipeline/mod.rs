@@ -27,6 +27,9 @@ mod stored_chunks;
 mod tooling;
 mod tree_state;
 
+// The functions here return these, so whoever calls them needs no other module.
+pub use crate::source::SourceError;
+pub use crate::store::StoreError;
 pub use accelerators::verify;
 pub use build::{Build, BuildError, StageDone};
 pub use bundle_stage::{BundleSummary, Told, run_bundles};
@@ -38,6 +41,7 @@ pub use graph_stage::{GraphError, GraphStage, GraphSummary, GraphTimings, run_gr
 pub use merge_stage::{MergeError, MergeSummary, run_merge};
 pub use pack_source::PackSource;
 pub use pack_stage::{KeptPacks, PackStage, PackStageError, PackSummary, Requests, keep_pack, read_pack, run_packs};
+pub use service::index_tree;
 pub use settings::{ChunkSettings, Pipeline, SettingsError, keeps_secrets};
 pub use share::{Share, ShareMark};
 pub use show::{GraphView, Item, NodeView, Place, ShowError, Shown, ViewShown, show};

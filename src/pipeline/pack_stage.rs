@@ -14,7 +14,7 @@ use crate::door::pack::{self, pack, pack_id};
 use crate::record::codec::projection;
 use crate::record::pack::{ContextPack, PackId};
 use crate::record::request::PackRequest;
-use crate::record::{Artifact, ArtifactType, Lines, Problem, ProblemCode, write_line};
+use crate::record::{Artifact, ArtifactType, ErrorCode, Lines, Problem, ProblemCode, write_line};
 use crate::source::shards::plan_by;
 use crate::store::{ArtifactEntry, Batch, Disk, Draft, Index, Input, Manifest, Part, Recorder, StoreError, WhenLocked};
 use crate::text::RepoPath;
@@ -78,7 +78,8 @@ impl Requests {
 
 /// A request of a batch; the first thing that is wrong with it.
 fn parse(line: &str, repo_id: &str) -> Result<PackRequest, String> {
-    let mut request: PackRequest = serde_json::from_str(line).map_err(|error| format!("POC_E_BAD_REQUEST: {error}"))?;
+    let mut request: PackRequest =
+        serde_json::from_str(line).map_err(|error| format!("{}: {error}", ErrorCode::BadRequest))?;
     if request.repo_id.is_empty() {
         request.repo_id = repo_id.to_string();
     }

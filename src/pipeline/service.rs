@@ -77,6 +77,11 @@ pub fn open(root: &Root, freshness: Freshness) -> Result<Opened, ServiceError> {
     Ok(Opened { index: root.index().to_path_buf(), tree })
 }
 
+/// Builds the index of a tree in a directory, or brings it up to date, without a word.
+pub fn index_tree(tree: &Path, index: &Path) -> Result<(), ServiceError> {
+    open(&Root::of_tree(Some(tree), Some(index))?, Freshness::Refresh(&Refresh::QUIET)).map(drop)
+}
+
 impl Opened {
     /// What packs are made from.
     pub fn packs(&self) -> Result<PackSource, StoreError> {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ChunkUid, EdgeType, EvidenceKind, SymbolId};
+use super::{ChunkUid, EdgeType, ErrorCode, EvidenceKind, SymbolId};
 use crate::text::{RepoPath, Tokenizer};
 
 /// A question and how to answer it.
@@ -288,12 +288,14 @@ impl FromStr for Focus {
 
 impl RequestFault {
     /// Stable: scripts and MCP clients compare it.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ErrorCode {
         match self {
-            RequestFault::AboveCap { .. } | RequestFault::LongQuery(_) => "POC_E_BUDGET_EXCEEDED",
-            RequestFault::NoProvider(_) => "POC_E_NOT_SUPPORTED",
-            RequestFault::OtherIndex { .. } => "POC_E_CONTRACT_VERSION",
-            RequestFault::SeveralFocuses(_) | RequestFault::NoFocus { .. } | RequestFault::Empty => "POC_E_BAD_REQUEST",
+            RequestFault::AboveCap { .. } | RequestFault::LongQuery(_) => ErrorCode::BudgetExceeded,
+            RequestFault::NoProvider(_) => ErrorCode::NotSupported,
+            RequestFault::OtherIndex { .. } => ErrorCode::ContractVersion,
+            RequestFault::SeveralFocuses(_) | RequestFault::NoFocus { .. } | RequestFault::Empty => {
+                ErrorCode::BadRequest
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::manifest::SHARE_STAGE;
+use crate::record::ErrorCode;
 
 /// An index that cannot be read or written. Path, cause and hint stand apart, so that every front
 /// door can lay them out its own way; the `Display` here is the one of the command line.
@@ -38,16 +39,16 @@ impl StoreError {
     }
 
     /// Stable: scripts and MCP clients compare it.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ErrorCode {
         match self {
-            StoreError::Missing { .. } => "POC_E_INDEX_MISSING",
-            StoreError::Version { .. } => "POC_E_CONTRACT_VERSION",
-            StoreError::Corrupt { .. } => "POC_E_INDEX_CORRUPT",
-            StoreError::Share { .. } => "POC_E_INDEX_SHARE",
-            StoreError::OtherStage { .. } => "POC_E_INDEX_OTHER_STAGE",
-            StoreError::Foreign { .. } => "POC_E_NOT_AN_INDEX",
-            StoreError::Locked { .. } => "POC_E_LOCKED",
-            StoreError::Io { .. } => "POC_E_IO",
+            StoreError::Missing { .. } => ErrorCode::IndexMissing,
+            StoreError::Version { .. } => ErrorCode::ContractVersion,
+            StoreError::Corrupt { .. } => ErrorCode::IndexCorrupt,
+            StoreError::Share { .. } => ErrorCode::IndexShare,
+            StoreError::OtherStage { .. } => ErrorCode::IndexOtherStage,
+            StoreError::Foreign { .. } => ErrorCode::NotAnIndex,
+            StoreError::Locked { .. } => ErrorCode::Locked,
+            StoreError::Io { .. } => ErrorCode::Io,
         }
     }
 

@@ -13,7 +13,7 @@ use super::piece::lines_of;
 use super::reader::read_bounded;
 use super::sidecar::{manifest_named_in, sidecars};
 use super::{Index, StoreError};
-use crate::record::{ArtifactType, Digest};
+use crate::record::{ArtifactType, Digest, ErrorCode};
 
 /// Far more than a sidecar's few hundred bytes a part.
 const MAX_SIDECAR_BYTES: u64 = 256 << 20;
@@ -36,7 +36,7 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("cannot trust `{piece}`\n  because {reason}")]
 pub struct Fault {
-    pub code: &'static str,
+    pub code: ErrorCode,
     /// A file name in the index's folder.
     pub piece: String,
     pub reason: String,
@@ -68,7 +68,7 @@ pub fn verify(folder: &Path, deep: bool, checks: &[AcceleratorCheck]) -> Result<
 
 impl Fault {
     pub fn new(piece: &str, reason: impl Into<String>) -> Self {
-        Fault { code: "POC_E_INDEX_CORRUPT", piece: piece.to_string(), reason: reason.into() }
+        Fault { code: ErrorCode::IndexCorrupt, piece: piece.to_string(), reason: reason.into() }
     }
 }
 

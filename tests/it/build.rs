@@ -109,7 +109,7 @@ fn the_pipeline_that_init_writes_runs_and_is_the_default() {
     let init = |more: &[&str], code| run(contextpack().current_dir(project.path()).arg("init").args(more), code);
     init(&[], 0);
     let said = String::from_utf8(init(&[], 2).stderr).unwrap();
-    assert!(said.contains("is there already") && said.contains("--force"), "{said}");
+    assert!(said.contains("exists already") && said.contains("--force"), "{said}");
     let written = fs::read_to_string(project.path().join("contextpack.toml")).unwrap();
     assert_eq!(String::from_utf8(init(&["--stdout"], 0).stdout).unwrap(), written);
     run(build(project.path()).arg("--quiet"), 0);

@@ -179,7 +179,7 @@ fn errors_name_the_command_the_path_and_a_way_out() {
     assert_eq!(said("diff index none", 2), unread("diff", "none"));
     assert_eq!(said("diff none index", 2), unread("diff", "none"));
     assert_eq!(said("spec batch none", 2), unread("spec", "none"));
-    let unlike = "diff: cannot compare `index` with `pack.json`\n  because one is a folder and the other a pack\n";
+    let unlike = "diff: cannot compare `index` with `pack.json`\n  because one is a directory and the other a pack\n";
     assert_eq!(said("diff index pack.json", 2), unlike);
     assert!(said("build --pipeline none.toml", 2).ends_with(&format!("because {not_there}\n")));
     assert!(said("compare-scip none.scip", 2).ends_with(&format!("because {not_there}\n")));

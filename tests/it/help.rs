@@ -35,12 +35,24 @@ fn commands() -> Vec<Vec<String>> {
     all
 }
 
-/// Lines below `Examples:` that a shell can run.
-fn examples(help: &str) -> Vec<String> {
+/// A line below `Examples:` that a shell can run.
+#[derive(Clone)]
+struct Example {
+    line: String,
+    /// 0, unless help says beside the example that it is another.
+    exit_code: i32,
+}
+
+fn examples(help: &str) -> Vec<Example> {
     let lines = help.lines().skip_while(|line| !matches!(*line, "Examples:" | "Example:" | "First steps:")).skip(1);
     let lines = lines.take_while(|line| line.starts_with("  "));
-    // What stands behind a wide gap is said to people.
-    lines.map(|line| line.trim().split("   ").next().unwrap().trim().to_string()).collect()
+    let example = |line: &str| {
+        // What stands behind a wide gap is for people.
+        let (line, remark) = line.trim().split_once("   ").unwrap_or((line.trim(), ""));
+        let exit_code = remark.split_once("exit code ").map_or(0, |(_, code)| code[..1].parse().expect("a number"));
+        Example { line: line.to_string(), exit_code }
+    };
+    lines.map(example).collect()
 }
 
 /// A project in which every example has what it speaks of.
@@ -48,6 +60,11 @@ fn project() -> TempDir {
     let scratch = tempdir().unwrap();
     let root = scratch.path().join("project");
     copy(&home().join("golden/graph_spec/input"), &root);
+    // Documents that have faults, for other tests.
+    fs::remove_dir_all(root.join("docs/broken")).unwrap();
+    for name in ["interfaces/IF-230_export", "interfaces/IF-240_no_status", "requirements/REQ-202_ranking_copy"] {
+        fs::remove_file(root.join(format!("docs/{name}.md"))).unwrap();
+    }
     let order =
         "class Order:\n    def cost(self):\n        return 1\n\n\ndef total(order: Order):\n    return order.cost()\n";
     let row = r#"{"instance_id":"one","query":"cost of an order","gold_files":["order.py"],"gold_ranges":[{"file":"order.py","start_line":3,"end_line":3}],"language":"python"}"#;
@@ -61,7 +78,8 @@ fn project() -> TempDir {
             ("requests.jsonl", b"{\"query\":\"cost of an order\"}\n"),
             ("rows.jsonl", row.as_bytes()),
             ("trees/one/order.py", order.as_bytes()),
-            (".contextpackignore", b"trees/\ntoken\nbase/\n"),
+            (".contextpackignore", b"trees/\ntoken\nbase/\n*.json\n*.jsonl\n*.toml\n"),
+            ("docs/interfaces/nowhere/IF-999_gone.md", b"# What IF-220 says to read next\n"),
             ("api/call.py", b"def call():\n    pass\n"),
             ("web/page.ts", b"export const page = 1;\n"),
             ("token", b"one of the test's own\n"),
@@ -101,7 +119,7 @@ fn scip_index() -> Vec<u8> {
 }
 
 /// Runs a line of a shell in a copy of the project, and says what went wrong.
-fn failed(project: &Path, before: &[String], example: &str) -> Option<String> {
+fn failed(project: &Path, before: &[String], Example { line: example, exit_code }: &Example) -> Option<String> {
     let copied = tempdir().unwrap();
     copy(&project.join("project"), &copied.path().join("project"));
     let kept = fs::read_to_string(project.join("kept")).unwrap();
@@ -119,8 +137,8 @@ fn failed(project: &Path, before: &[String], example: &str) -> Option<String> {
         return does_not_listen(&mut command, &script);
     }
     let output = command.args(["-c", &script]).output().unwrap();
-    let fine = matches!(output.status.code(), Some(0 | 1));
-    (!fine).then(|| format!("{example}\n{}", String::from_utf8_lossy(&output.stderr)))
+    let (code, said) = (output.status.code(), String::from_utf8_lossy(&output.stderr));
+    (code != Some(*exit_code)).then(|| format!("{example}\nexit code {code:?} instead of {exit_code}\n{said}"))
 }
 
 /// A server runs until it is stopped; here it listens to this machine alone, on a port of the system's choice.
@@ -142,15 +160,16 @@ fn every_example_runs() {
     for command in commands() {
         let examples = examples(&help(&command));
         let own = format!("contextpack {}", command.join(" "));
-        assert!(examples.iter().any(|line| line.starts_with(own.trim())), "`{own}` has no example: {examples:?}");
+        assert!(examples.iter().any(|example| example.line.starts_with(own.trim())), "`{own}` has no example");
         // A line that is no command of ours prepares the ones below it.
-        let (before, ours): (Vec<String>, Vec<String>) =
-            examples.into_iter().partition(|line| !line.starts_with("contextpack "));
-        runs.extend(ours.into_iter().map(|line| (before.clone(), line)));
+        let (before, ours): (Vec<Example>, Vec<Example>) =
+            examples.into_iter().partition(|example| !example.line.starts_with("contextpack "));
+        let before: Vec<String> = before.into_iter().map(|example| example.line).collect();
+        runs.extend(ours.into_iter().map(|example| (before.clone(), example)));
     }
     assert!(runs.len() > 50, "{}", runs.len());
     let failed: Vec<String> =
-        runs.par_iter().filter_map(|(before, line)| failed(project.path(), before, line)).collect();
+        runs.par_iter().filter_map(|(before, example)| failed(project.path(), before, example)).collect();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
@@ -179,15 +198,66 @@ fn help_names_exit_codes_artifacts_and_every_argument() {
     assert!(diff.contains("Another of the same kind"), "{diff}");
 }
 
+/// One line per command, each of which says something on standard error where it can.
+const LINES: &[&str] = &[
+    "build",
+    "cat index/chunk files",
+    "chunk --out chunks/chunk",
+    "compare-scip index.scip",
+    "completions bash",
+    "diff old.json old.json",
+    "doctor",
+    "doctor determinism --repo trees/one",
+    "eval --bench rows.jsonl --trees trees",
+    "graph --index index",
+    "init --force --out other.toml",
+    "man",
+    "mcp",
+    "merge index/shares/1-of-2 index/shares/2-of-2 --out merged",
+    "pack order",
+    "pack order --explain",
+    "pack order --write",
+    "pack --requests requests.jsonl",
+    "schema",
+    "show Order.cost",
+    "spec batch bundles.jsonl",
+    "spec batch bundles.jsonl --out bundles",
+    "spec context REQ-201 NONE-1 --max-tokens 100 --format markdown",
+    "spec impact REQ-201 NONE-1",
+    "spec index",
+    "spec lint",
+    "spec prompt REQ-201 NONE-1",
+    "spec search order",
+    "verify index/chunk",
+    "why-not pack.json src/order.py",
+];
+
 #[test]
-fn quiet_is_taken_before_and_behind_every_command() {
+fn quiet_leaves_the_result_of_every_command_and_nothing_else() {
     let project = project();
     let root = project.path().join("project");
-    let lines = ["doctor", "show Order.cost", "verify index/chunk", "diff old.json old.json", "why-not pack.json x"];
-    for line in lines.into_iter().chain(["build", "cat index/chunk files", "init --force", "schema"]) {
-        for line in [format!("{line} -q"), format!("{line} --quiet"), format!("--quiet {line}")] {
-            let output = contextpack().current_dir(&root).env("HOME", &root).args(line.split(' ')).output().unwrap();
-            assert!(matches!(output.status.code(), Some(0 | 1)) && output.stderr.is_empty(), "{line}: {output:?}");
+    plant(&root, &[("bundles.jsonl", b"{\"seed_ids\":[\"REQ-201\",\"NONE-1\"]}\n")]);
+    let words = |command: &[String]| command.join(" ");
+    for command in commands().iter().map(|command| words(command)).filter(|command| !command.is_empty()) {
+        assert!(
+            LINES.iter().any(|line| format!("{line} ").starts_with(&format!("{command} "))),
+            "{command} is not tried"
+        );
+    }
+    let output = |line: &str| {
+        let mut command = contextpack();
+        command.current_dir(&root).env("HOME", project.path()).args(line.split(' ')).stdin(Stdio::null());
+        command.output().unwrap()
+    };
+    for line in LINES {
+        output(line);
+        let wanted = output(line);
+        assert!(matches!(wanted.status.code(), Some(0 | 1)), "{line}: {wanted:?}");
+        for quiet in [format!("{line} -q"), format!("{line} --quiet"), format!("--quiet {line}")] {
+            let found = output(&quiet);
+            assert_eq!(found.status.code(), wanted.status.code(), "{quiet}: {found:?}");
+            assert!(found.stderr.is_empty() || line.contains("--explain"), "{quiet}: {found:?}");
+            assert!(found.stdout == wanted.stdout, "{quiet} prints another result");
         }
     }
 }

@@ -44,8 +44,8 @@ fn the_reference_is_made_from_the_schemas() {
 
 #[test]
 fn every_golden_record_fits_its_schema() {
-    let mut checked = 0;
     for artifact in ALL {
+        let mut checked = 0;
         let schema = serde_json::from_str(&artifact.schema_text()).unwrap();
         let validator = jsonschema::validator_for(&schema).expect("the schema is one");
         for case in fs::read_dir(home().join("golden")).unwrap() {
@@ -57,8 +57,8 @@ fn every_golden_record_fits_its_schema() {
                 checked += 1;
             }
         }
+        assert!(checked > 0, "no golden case has a record of {}", artifact.name);
     }
-    assert!(checked > 100, "only {checked} records were looked at");
 }
 
 /// The rows of the graph stage are read from every golden line as serde_json reads them, and a field that a record may

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use contextpack::pipeline::service::{self, Freshness, Refresh, Root};
 use contextpack::store::Index;
 
 /// A command of the tool that inherits nothing but its path.
@@ -69,8 +68,7 @@ pub fn graph(index: &Path, options: &[&str]) -> PathBuf {
 /// Builds the index of a tree in a directory, as `contextpack pack --repo TREE --index INDEX` does.
 #[track_caller]
 pub fn index_tree(tree: &Path, index: &Path) {
-    let root = Root::of_tree(Some(tree), Some(index)).expect("its settings can be read");
-    service::open(&root, Freshness::Refresh(&Refresh::QUIET)).expect("the tree can be indexed");
+    contextpack::pipeline::index_tree(tree, index).expect("the tree can be indexed");
 }
 
 /// Makes the packs of a file of requests from the index in a folder, on as many threads as that was made on.

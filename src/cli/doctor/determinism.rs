@@ -133,7 +133,7 @@ fn build(
     }
     let mut stages = vec![chunk, vec!["graph".to_string(), "--index".into(), place(index)]];
     if let Some(requests) = &arguments.requests {
-        let requests = requests.canonicalize().map_err(|error| unread(requests, &error))?;
+        let requests = requests.canonicalize().map_err(|error| unread(requests, error))?;
         stages.push(vec!["pack".to_string(), "--index".into(), place(index), "--requests".into(), place(&requests)]);
     }
     for stage in stages {
@@ -143,33 +143,34 @@ fn build(
 }
 
 fn run_stage(circumstances: &Circumstances, tree: &Path, arguments: &[String]) -> Result<(), Failure> {
-    let program = std::env::current_exe().map_err(|error| failure(&error))?;
+    let program = std::env::current_exe().map_err(Failure::other)?;
     let mut command = Command::new("sh");
     command.args(["-c", "umask \"$0\"; exec \"$@\" --quiet", circumstances.umask]).arg(program).args(arguments);
     command.env_clear().current_dir(tree).envs(circumstances.environment.iter().copied());
     command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
     // A copy has no commit to take a date from.
     command.env("SOURCE_DATE_EPOCH", std::env::var("SOURCE_DATE_EPOCH").unwrap_or_else(|_| "0".to_string()));
-    let output = command.output().map_err(|error| failure(&error))?;
+    let output = command.output().map_err(Failure::other)?;
     match output.status.success() {
         true => Ok(()),
-        false => Err(Failure::new(
-            "determinism",
-            format!("{}: the run failed\n  because {}", circumstances.name, String::from_utf8_lossy(&output.stderr)),
-        )),
+        false => Err(Failure::other(format!(
+            "{}: the run failed\n  because {}",
+            circumstances.name,
+            String::from_utf8_lossy(&output.stderr)
+        ))),
     }
 }
 
 /// Everything that the chunk stage reads of a tree, its links included, with a date of their own.
 fn copy_tree(tree: &Path, to: &Path) -> Result<(), Failure> {
-    let walk = source::walk(tree, &WalkOptions::new(store::holds_index)).map_err(|error| failure(&error))?;
+    let walk = source::walk(tree, &WalkOptions::new(store::holds_index))?;
     let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(946_684_800);
-    fs::create_dir_all(to).map_err(|error| unread(to, &error))?;
+    fs::create_dir_all(to).map_err(|error| unread(to, error))?;
     for entry in &walk.files {
         let place = OsStr::from_bytes(&entry.path.to_bytes()).to_os_string();
         let (from, to) = (tree.join(&place), to.join(&place));
         let copied = fs::create_dir_all(to.parent().unwrap_or(&to)).and_then(|()| fs::copy(&from, &to));
-        copied.map_err(|error| unread(&from, &error))?;
+        copied.map_err(|error| unread(&from, error))?;
         let dated = fs::File::options().append(true).open(&to).and_then(|file| file.set_modified(long_ago));
         // A file that may only be read keeps its date.
         drop(dated);
@@ -180,7 +181,7 @@ fn copy_tree(tree: &Path, to: &Path) -> Result<(), Failure> {
             let link = to.join(&place);
             let made = fs::create_dir_all(link.parent().unwrap_or(&link))
                 .and_then(|()| std::os::unix::fs::symlink(target, &link));
-            made.map_err(|error| unread(&link, &error))?;
+            made.map_err(|error| unread(&link, error))?;
         }
     }
     Ok(())
@@ -189,11 +190,11 @@ fn copy_tree(tree: &Path, to: &Path) -> Result<(), Failure> {
 /// Of every file of every stage but the locks.
 fn digests(index: &Path) -> Result<BTreeMap<String, Digest>, Failure> {
     let mut files = BTreeMap::new();
-    for stage in fs::read_dir(index).map_err(|error| unread(index, &error))?.flatten() {
-        for file in fs::read_dir(stage.path()).map_err(|error| unread(&stage.path(), &error))?.flatten() {
+    for stage in fs::read_dir(index).map_err(|error| unread(index, error))?.flatten() {
+        for file in fs::read_dir(stage.path()).map_err(|error| unread(&stage.path(), error))?.flatten() {
             let name = format!("{}/{}", stage.file_name().to_string_lossy(), file.file_name().to_string_lossy());
             if !name.ends_with("/.lock") {
-                let bytes = fs::read(file.path()).map_err(|error| unread(&file.path(), &error))?;
+                let bytes = fs::read(file.path()).map_err(|error| unread(&file.path(), error))?;
                 files.insert(name, Digest::sha256(&bytes));
             }
         }
@@ -251,14 +252,14 @@ fn first_difference(
 
 fn lines(index: &Index, artifact: &str) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
-    let entry = index.artifact(artifact).map_err(|error| failure(&error))?;
+    let entry = index.artifact(artifact)?;
     for part in &entry.parts {
-        let piece = index.piece(part).map_err(|error| failure(&error))?;
+        let piece = index.piece(part)?;
         let read = piece.for_each_line(|line| {
             lines.push(String::from_utf8_lossy(line).into_owned());
             Ok::<(), crate::store::StoreError>(())
         });
-        read.map_err(|error| failure(&error))?;
+        read?;
     }
     Ok(lines)
 }
@@ -269,7 +270,7 @@ struct Scratch(PathBuf);
 impl Scratch {
     fn new() -> Result<Self, Failure> {
         let folder = std::env::temp_dir().join(format!("contextpack-determinism-{}", std::process::id()));
-        fs::create_dir(&folder).map_err(|error| unread(&folder, &error))?;
+        fs::create_dir(&folder).map_err(|error| unread(&folder, error))?;
         Ok(Scratch(folder))
     }
 }
@@ -280,10 +281,6 @@ impl Drop for Scratch {
     }
 }
 
-fn failure(cause: &dyn std::fmt::Display) -> Failure {
-    Failure::new("determinism", cause)
-}
-
-fn unread(path: &Path, error: &std::io::Error) -> Failure {
-    failure(&format!("cannot use `{}`\n  because {error}", path.display()))
+fn unread(path: &Path, error: std::io::Error) -> Failure {
+    Failure::file("use", path)(error)
 }

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::super::{DONE, Failure, print, print_json};
-use super::{bad_line, failure, read};
+use super::{bad_line, read};
 use crate::eval::{Change, Comparison, EditChange, SavedRow, compare, read_saved};
 
 pub fn run(before: &Path, after: &Path, json: bool) -> Result<u8, Failure> {
     let found = compare(&saved(before)?, &saved(after)?);
     if found.instances == 0 {
         let (before, after) = (before.display(), after.display());
-        return Err(failure(format!(
+        return Err(Failure::other(format!(
             "there is nothing to compare\n  because no instance is in `{before}` and `{after}`"
         )));
     }

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::super::progress::Bar;
 use super::super::{DONE, Failure, REFUSED, print, print_json, say};
 use super::table::{self, Group};
-use super::{By, EvalArguments, bad_line, failure, read, write};
+use super::{By, EvalArguments, bad_line, read, write};
 use crate::assemble::seeds::ranked;
 use crate::door::pack::{pack, question};
 use crate::eval::{BUDGETS, Examples, Header, Outcome, Row, Summary, TreeFile, read_rows, saved_line, score, svg};
@@ -23,9 +23,7 @@ use crate::text::{RepoPath, Tokenizer};
 
 pub fn run(arguments: &EvalArguments, bench: &Path, trees: &Path) -> Result<u8, Failure> {
     let budgets = if arguments.curve.is_some() { BUDGETS.to_vec() } else { vec![arguments.budget] };
-    request(String::new(), "any", arguments.budget)
-        .check()
-        .map_err(|fault| failure(format!("{}: {fault}\n  hint: {}", fault.code(), fault.hint())))?;
+    request(String::new(), "any", arguments.budget).check()?;
     let weights = weights(arguments)?;
     let all = read_rows(&read(bench)?).map_err(|fault| bad_line(bench, &fault))?;
     let (rows, without_tree) = chosen(arguments, bench, trees, all)?;
@@ -66,7 +64,7 @@ fn chosen(arguments: &EvalArguments, bench: &Path, trees: &Path, all: Vec<Row>) 
             0 => format!("of the {count} rows of `{}` none is asked for", bench.display()),
             wanted => format!("none of {wanted} rows has a tree in `{}`", trees.display()),
         };
-        return Err(failure(format!("there is nothing to measure\n  because {because}")));
+        return Err(Failure::other(format!("there is nothing to measure\n  because {because}")));
     }
     if !lone.is_empty() && !arguments.quiet {
         say(&format!("eval: rows without a tree in `{}`, left out: {}", trees.display(), lone.len()));
@@ -116,7 +114,7 @@ impl Run<'_> {
     fn threads(&self) -> Result<rayon::ThreadPool, Failure> {
         let jobs = self.arguments.jobs;
         let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
-        threads.map_err(|error| failure(format!("cannot start {jobs} threads\n  because {error}")))
+        threads.map_err(|error| Failure::other(format!("cannot start {jobs} threads\n  because {error}")))
     }
 
     fn indexed(&self, row: &Row) -> Result<Opened, String> {
@@ -152,7 +150,7 @@ impl Run<'_> {
                 });
                 made.map_err(|error| error.to_string())
             });
-            examples.map_err(|cause| failure(format!("no examples of `{}`\n  because {cause}", row.instance_id)))
+            examples.map_err(|cause| Failure::other(format!("no examples of `{}`\n  because {cause}", row.instance_id)))
         };
         let lines: Vec<_> = self.threads()?.install(|| rows.par_iter().map(line).collect());
         let lines = lines.into_iter().collect::<Result<String, _>>()?;
@@ -187,7 +185,8 @@ fn place(trees: &Path, row: &Row, path: &RepoPath) -> std::path::PathBuf {
 
 fn weights(arguments: &EvalArguments) -> Result<Weights, Failure> {
     let Some(path) = &arguments.weights else { return Ok(Weights::default()) };
-    toml::from_str(&read(path)?).map_err(|error| failure(format!("cannot use `{}`\n  because {error}", path.display())))
+    toml::from_str(&read(path)?)
+        .map_err(|error| Failure::other(format!("cannot use `{}`\n  because {error}", path.display())))
 }
 
 /// All, then each value of the field that is asked for.

@@ -41,7 +41,7 @@ pub struct BatchArguments {
 }
 
 pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
-    let text = read_text("spec", &arguments.requests)?;
+    let text = read_text(&arguments.requests)?;
     let (mut lines, mut requests, mut refused) = (Vec::new(), Vec::new(), false);
     for (line, request) in BundleRequest::all_of(&text) {
         match request {

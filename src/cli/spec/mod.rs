@@ -90,7 +90,7 @@ impl TreeArguments {
         let allowed = root.pipeline().is_some_and(|pipeline| pipeline.chunk_settings().allow_secrets);
         let tree = root.tree().unwrap_or(Path::new("."));
         let source = SpecSource::read_with(tree, schema, self.allow_secrets || allowed);
-        let source = source.map_err(|error| failure(&error))?;
+        let source = source?;
         for problem in &source.problems {
             self.warn(&format!("`{}` was not read: {}", problem.file_rel_path, problem.message));
         }
@@ -107,8 +107,8 @@ impl TreeArguments {
         let secrets = if self.allow_secrets { Secrets::Keep } else { Secrets::Configured };
         let waiting = waiting("spec", root.index(), self.quiet);
         let refresh = Refresh { secrets, waiting: &waiting, ..Refresh::QUIET };
-        let opened = service::open(&root, Freshness::Refresh(&refresh)).map_err(|error| failure(&error))?;
-        source.with_code_for(requests, &opened.index).map_err(|error| failure(&error))
+        let opened = service::open(&root, Freshness::Refresh(&refresh))?;
+        Ok(source.with_code_for(requests, &opened.index)?)
     }
 
     /// Says what a reader should know but did not ask for.
@@ -121,7 +121,7 @@ impl TreeArguments {
 
 fn read_schema(path: &Path) -> Result<SectionSchema, Failure> {
     let unusable = |fault| failure(&format!("cannot use the section schema `{}`\n  because {fault}", path.display()));
-    SectionSchema::parse(&read_text("spec", path)?).map_err(unusable)
+    SectionSchema::parse(&read_text(path)?).map_err(unusable)
 }
 
 /// For commands that print nothing else: whoever asks for JSON need not know which these are.
@@ -130,7 +130,7 @@ fn json_flag() -> Arg {
 }
 
 fn failure(cause: &dyn std::fmt::Display) -> Failure {
-    Failure::new("spec", cause)
+    Failure::other(cause)
 }
 
 /// For people and programs alike.

@@ -9,9 +9,10 @@ use super::{Call, Limit, RESERVE, Reply};
 use crate::assemble::seeds::has_focus;
 use crate::door::pack::{pack, pack_id};
 use crate::mcp::arguments::{switch, texts, whole_number};
-use crate::mcp::fault::{BAD_REQUEST, BUDGET_EXCEEDED, Fault, NOT_SUPPORTED};
+use crate::mcp::fault::Fault;
 use crate::mcp::root::Root;
 use crate::pipeline::PackSource;
+use crate::record::ErrorCode;
 use crate::record::pack::ContextPack;
 use crate::record::request::PackRequest;
 
@@ -70,7 +71,7 @@ fn request(call: &Call, limit: &mut Limit) -> Result<PackRequest, Fault> {
     }
     request.intent = call.arguments.word("intent")?.unwrap_or(request.intent);
     if request.index_root.is_some() {
-        return Err(Fault::new(NOT_SUPPORTED, "`request.indexRoot` cannot be chosen by a client"));
+        return Err(Fault::new(ErrorCode::NotSupported, "`request.indexRoot` cannot be chosen by a client"));
     }
     if own_budget {
         take_budget(call, limit, request.budgets.max_total_tokens)?;
@@ -88,7 +89,7 @@ fn take_budget(call: &Call, limit: &mut Limit, budget: u32) -> Result<(), Fault>
     if needed > most {
         let message =
             format!("`request.budgets.maxTotalTokens` is {budget}: the reply may need {needed} tokens of {most}");
-        return Err(Fault::new(BUDGET_EXCEEDED, message).hint("ask for less, or for more `max_tokens`"));
+        return Err(Fault::new(ErrorCode::BudgetExceeded, message).hint("ask for less, or for more `max_tokens`"));
     }
     limit.max_tokens = call.arguments.count("max_tokens")?.unwrap_or(needed);
     Ok(())
@@ -99,7 +100,7 @@ fn parsed(mut whole: Map<String, Value>) -> Result<PackRequest, Fault> {
     let whole = Value::Object(whole);
     serde_json::from_value(whole.clone()).map_err(|error| {
         let place = culprit(&whole).map_or("request".to_string(), |place| format!("request.{place}"));
-        Fault::new(BAD_REQUEST, format!("`{place}` cannot be used\n  because {error}"))
+        Fault::new(ErrorCode::BadRequest, format!("`{place}` cannot be used\n  because {error}"))
     })
 }
 

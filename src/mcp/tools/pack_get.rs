@@ -7,8 +7,9 @@ use serde::Deserialize;
 use super::{Call, Limit, Reply};
 use crate::door::pack::{Format, json, render};
 use crate::mcp::arguments::quoted;
-use crate::mcp::fault::{BAD_REQUEST, Fault, PACK_MISSING};
+use crate::mcp::fault::Fault;
 use crate::mcp::root::Root;
+use crate::record::ErrorCode;
 use crate::record::pack::{ContextPack, PackId};
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -32,8 +33,9 @@ impl PackFormat {
 
 pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
     let id = call.arguments.required("pack_id")?;
-    let id = PackId::try_from(id.clone())
-        .map_err(|_| Fault::new(BAD_REQUEST, format!("{} is no pack's id: `pack:` and 32 hex digits", quoted(&id))))?;
+    let id = PackId::try_from(id.clone()).map_err(|_| {
+        Fault::new(ErrorCode::BadRequest, format!("{} is no pack's id: `pack:` and 32 hex digits", quoted(&id)))
+    })?;
     let format: PackFormat = call.format()?;
     let (root, pack) = found(call, &id)?;
     let limit = Limit { tokenizer: pack.request.tokenizer, ..limit };
@@ -49,7 +51,7 @@ fn found<'c>(call: &Call<'c>, id: &PackId) -> Result<(&'c Root, Arc<ContextPack>
     let mut roots = call.state.roots.iter().filter(|root| named.is_none_or(|named| named.name == root.name));
     let found = roots.find_map(|root| root.pack(id).map(|pack| (root, pack)));
     found.ok_or_else(|| {
-        Fault::new(PACK_MISSING, format!("there is no pack `{id}`")).hint("call context_pack.create again")
+        Fault::new(ErrorCode::PackMissing, format!("there is no pack `{id}`")).hint("call context_pack.create again")
     })
 }
 

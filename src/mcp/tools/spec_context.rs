@@ -4,8 +4,9 @@ use serde::Deserialize;
 
 use super::{Call, Limit, Reply};
 use crate::mcp::arguments::quoted;
-use crate::mcp::fault::{Fault, NOT_FOUND};
+use crate::mcp::fault::Fault;
 use crate::pipeline::SpecSource;
+use crate::record::ErrorCode;
 use crate::record::bundle::{BundleRequest, ContextBundle, TokenCounter};
 use crate::spec::{bundle, render};
 
@@ -65,5 +66,5 @@ fn check_known(bundle: &ContextBundle) -> Result<(), Fault> {
         return Ok(());
     }
     let ids: Vec<String> = bundle.unknown_ids.iter().take(5).map(|id| quoted(id)).collect();
-    Err(Fault::new(NOT_FOUND, format!("no document has the id {}", ids.join(", "))))
+    Err(Fault::new(ErrorCode::NotFound, format!("no document has the id {}", ids.join(", "))))
 }

@@ -25,9 +25,9 @@ fn another_accelerator_is_missing_and_another_version_says_what_to_run() {
     World::of_files(1).write(folder.path(), &Disk::real(), 1).unwrap();
     let index = Index::open(folder.path()).unwrap();
     let error = |name, version| index.accelerator(name, version).err().unwrap();
-    assert_eq!(error("vectors", 1).code(), "POC_E_INDEX_MISSING");
+    assert_eq!(error("vectors", 1).code(), ErrorCode::IndexMissing);
     let version = error("terms", 2);
-    assert_eq!(version.code(), "POC_E_CONTRACT_VERSION");
+    assert_eq!(version.code(), ErrorCode::ContractVersion);
     let cause = "its accelerator `terms` is version 1 and this build reads version 2";
     let text = format!("\n  because {cause}\n  hint: rerun `contextpack chunk`");
     assert!(version.to_string().ends_with(&text), "{version}");
@@ -59,7 +59,7 @@ fn an_accelerator_that_went_bad_is_named_and_made_again() {
     for damaged in [&whole[1..], b"", &flipped] {
         fs::write(&file, damaged).unwrap();
         let fault = verify(folder.path(), false).unwrap_err();
-        assert_eq!((&fault.piece, fault.code), (&part.path, "POC_E_INDEX_CORRUPT"));
+        assert_eq!((&fault.piece, fault.code), (&part.path, ErrorCode::IndexCorrupt));
         assert!(Index::open(folder.path()).unwrap().accelerator("terms", 1).is_err());
         assert_eq!(world.write(folder.path(), &Disk::real(), 2).unwrap(), manifest);
         assert!(verify(folder.path(), true).is_ok());
@@ -89,7 +89,7 @@ fn an_accelerator_that_nobody_knows_is_not_sound() {
     assert_eq!(fault.piece, "manifest.json");
     let newer = AcceleratorCheck { version: 2, ..world::TERMS };
     let fault = super::super::verify(folder.path(), true, &[newer]).unwrap_err();
-    assert_eq!((fault.piece.as_str(), fault.code), ("manifest.json", "POC_E_CONTRACT_VERSION"));
+    assert_eq!((fault.piece.as_str(), fault.code), ("manifest.json", ErrorCode::ContractVersion));
 }
 
 #[test]

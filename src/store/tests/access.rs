@@ -99,7 +99,7 @@ fn finding_by_an_enum_equals_scanning() {
 fn an_artifact_of_another_stage_is_missing() {
     let folder = scratch();
     let index = index_of::<Chunk>(&[], folder.path(), 1);
-    assert_eq!(index.find("symbols", &[], |_| {}).unwrap_err().code(), "POC_E_INDEX_MISSING");
+    assert_eq!(index.find("symbols", &[], |_| {}).unwrap_err().code(), ErrorCode::IndexMissing);
     assert!(index.records::<Symbol>().is_err());
 }
 

@@ -10,7 +10,7 @@ fn a_second_writer_is_refused_by_name() {
     let folder = scratch();
     let first = open(folder.path(), WhenLocked::Refuse).unwrap();
     let error = open(folder.path(), WhenLocked::Refuse).err().expect("the lock is held");
-    assert_eq!(error.code(), "POC_E_LOCKED");
+    assert_eq!(error.code(), ErrorCode::Locked);
     assert_eq!(error.cause(), format!("process {} is writing it", std::process::id()));
     drop(first);
     assert!(open(folder.path(), WhenLocked::Refuse).is_ok());

@@ -16,7 +16,7 @@ fn a_full_disk_leaves_an_index_and_a_clear_error() {
     });
     for stop in stops {
         let error = stop.result.unwrap().unwrap_err();
-        assert_eq!(error.code(), "POC_E_IO");
+        assert_eq!(error.code(), ErrorCode::Io);
         let text = error.to_string();
         let folder = stop.folder.path().display().to_string();
         assert!(text.contains(&folder) && text.contains("No space left on device"), "{text}");
@@ -56,7 +56,7 @@ fn a_kill_of_the_first_run_leaves_no_index_or_the_new_one() {
         }
         match verify(folder.path(), true) {
             Ok(_) => assert_eq!(World::read(&Index::open(folder.path()).unwrap()), world),
-            Err(fault) => assert_eq!(fault.code, "POC_E_INDEX_MISSING"),
+            Err(fault) => assert_eq!(fault.code, ErrorCode::IndexMissing),
         }
         world.write(folder.path(), &Disk::real(), 2).unwrap();
         assert!(verify(folder.path(), true).unwrap().notes.is_empty());
