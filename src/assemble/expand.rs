@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::seeds::Seeds;
 use super::{ChunkNodes, IndexView};
 use crate::graph::adjacency::{Adjacency, Direction, Neighbour};
-use crate::graph::breadth::{self, Arrival, Ground, breadth_first};
+use crate::graph::walk::{self, Arrival, WalkGraph, breadth_first};
 use crate::record::pack::{CapReport, Step, StepEvidence};
 use crate::record::request::WalkDirection;
 use crate::record::{Chunk, EdgeType, EvidenceKind, NodeId, Score, SymbolId};
@@ -142,11 +142,11 @@ struct Walker<'w> {
     omitted: u32,
 }
 
-impl Ground for Walker<'_> {
+impl WalkGraph for Walker<'_> {
     type Node = u32;
-    type Way = PathState;
+    type PathState = PathState;
 
-    fn onward(&mut self, node: u32, path: &PathState, onward: &mut Vec<(u32, PathState)>) {
+    fn successors(&mut self, node: u32, path: &PathState, successors: &mut Vec<(u32, PathState)>) {
         for (direction, neighbour) in self.neighbours(node) {
             if self.left == 0 {
                 self.omitted += 1;
@@ -154,7 +154,7 @@ impl Ground for Walker<'_> {
             }
             self.left -= 1;
             *self.walk.edges_walked.entry(neighbour.edge_type).or_default() += 1;
-            onward.push((neighbour.node, self.extended(node, path, direction, &neighbour)));
+            successors.push((neighbour.node, self.extended(node, path, direction, &neighbour)));
         }
     }
 
@@ -234,7 +234,7 @@ impl Walker<'_> {
     }
 
     /// For each chunk the best path to any of its nodes.
-    fn finish(mut self, nodes: &ChunkNodes, arrivals: &breadth::Reached<u32, PathState>) -> Walk {
+    fn finish(mut self, nodes: &ChunkNodes, arrivals: &walk::Reached<u32, PathState>) -> Walk {
         if self.omitted > 0 {
             let limit = self.rules.max_edges;
             self.report("maxEdges", "expansion", limit, limit.saturating_add(self.omitted));
@@ -242,15 +242,15 @@ impl Walker<'_> {
         let mut best: BTreeMap<u32, (u32, &Arrival<u32, PathState>)> = BTreeMap::new();
         for (node, arrival) in arrivals.iter().filter(|(_, arrival)| arrival.distance > 0) {
             let Some(chunk) = nodes.chunk(*node) else { continue };
-            let order = |arrival: &Arrival<u32, PathState>| (arrival.distance, Reverse(arrival.way.evidence));
+            let order = |arrival: &Arrival<u32, PathState>| (arrival.distance, Reverse(arrival.state.evidence));
             if best.get(&chunk).is_none_or(|(_, known)| order(arrival) < order(known)) {
                 best.insert(chunk, (*node, arrival));
             }
         }
         self.walk.max_hop = best.values().map(|(_, arrival)| arrival.distance).max().unwrap_or(0);
         let reached = best.into_iter().map(|(chunk, (node, arrival))| {
-            let Arrival { distance, way: PathState { evidence, gap, .. }, .. } = *arrival;
-            let path = breadth::path(arrivals, node).iter().filter_map(|node| arrivals[node].way.last).collect();
+            let Arrival { distance, state: PathState { evidence, gap, .. }, .. } = *arrival;
+            let path = walk::path(arrivals, node).iter().filter_map(|node| arrivals[node].state.last).collect();
             (chunk, Reached { distance, evidence, path, gap })
         });
         self.walk.chunks = reached.collect();

@@ -1,6 +1,6 @@
-//! Sorting by a number that is small, without comparing.
+//! Counting sort.
 
-/// Things in the order of a number below `count` that each has; those of one number stay in their order.
+/// Sorts by a number below `count`; items with the same number keep their order.
 pub fn by_number<T: Copy>(things: &[T], count: usize, number: impl Fn(&T) -> u32) -> Vec<T> {
     let mut next = vec![0u32; count + 1];
     things.iter().for_each(|thing| next[number(thing) as usize + 1] += 1);

@@ -1,6 +1,6 @@
-//! A receiver or a type as it is written, taken apart.
+//! Parses a receiver or a type as it is written.
 
-/// One name of a chain such as `a.b().c[]` or `<A | B>.c`, with what stands behind it.
+/// One name of a chain such as `a.b().c[]` or `<A | B>.c`, with what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link<'t> {
     pub name: &'t str,
@@ -14,10 +14,10 @@ pub enum Suffix {
     Index,
 }
 
-/// The names of a chain, the first of which may be a type in angle brackets; none when it is anything else.
+/// The names of a chain, the first of which may be a type in angle brackets; none if the text is not a chain.
 pub fn links(text: &str) -> Option<Vec<Link<'_>>> {
     let mut links: Vec<Link> = Vec::new();
-    // What is named from the outermost package is named in full all the same.
+    // A name that starts at the outermost package is a full name.
     let mut rest = text.trim();
     while let Some(inside) = rest.strip_prefix("::") {
         rest = inside;
@@ -45,7 +45,7 @@ pub fn links(text: &str) -> Option<Vec<Link<'_>>> {
     (!links.is_empty()).then_some(links)
 }
 
-/// How long the angle brackets are that a text starts with. An arrow closes none.
+/// The length of the angle brackets that a text starts with. The `>` of an arrow does not close them.
 fn closed(text: &str) -> Option<usize> {
     let mut depth = 0i32;
     let mut last = ' ';
@@ -63,7 +63,7 @@ fn closed(text: &str) -> Option<usize> {
     None
 }
 
-/// How long the name is that a text starts with. Nearly all are ASCII, which needs no decoding.
+/// The length of the name that a text starts with. Nearly all are ASCII, which needs no decoding.
 fn name_length(text: &str) -> usize {
     let is_plain = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'@' | b'#');
     let plain = text.as_bytes().iter().take_while(is_plain).count();
@@ -77,7 +77,7 @@ fn is_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | '#')
 }
 
-/// What stands behind a name, and the rest. Several suffixes count as an index: what they give is not known.
+/// The suffix of a name, and the rest. Several suffixes count as an index, since their result is not known.
 fn suffix(text: &str) -> Option<(Suffix, &str)> {
     let mut found = Suffix::None;
     let mut rest = text;
@@ -94,21 +94,21 @@ fn suffix(text: &str) -> Option<(Suffix, &str)> {
 }
 
 /// The alternatives of a type, each with its arguments: `Map<K, V> | null` is `Map` with two and `null`.
-pub fn alternatives(text: &str) -> Vec<Written<'_>> {
+pub fn alternatives(text: &str) -> Vec<WrittenType<'_>> {
     let text = text.trim().trim_matches(['"', '\'']);
     split_at_depth_zero(text, '|').into_iter().filter_map(written).collect()
 }
 
-/// A type's name and what stands in its brackets.
+/// The name of a type and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written<'t> {
+pub struct WrittenType<'t> {
     pub name: &'t str,
     pub arguments: Vec<&'t str>,
-    /// `T[]`, `[]T`, `&[T]`: several of it.
+    /// `T[]`, `[]T`, `&[T]`: a list of it.
     pub is_list: bool,
 }
 
-fn written(text: &str) -> Option<Written<'_>> {
+fn written(text: &str) -> Option<WrittenType<'_>> {
     let mut text = text.trim().trim_matches(['"', '\'']);
     let mut is_list = false;
     loop {
@@ -137,22 +137,22 @@ fn written(text: &str) -> Option<Written<'_>> {
     is_list |= behind.starts_with("[]");
     let inside = behind.strip_prefix(['<', '[']).and_then(|inside| Some(&inside[..inside.rfind(['>', ']'])?]));
     let mut arguments = inside.map(|inside| split_at_depth_zero(inside, ',')).unwrap_or_default();
-    // Go writes what a map holds behind the brackets.
+    // Go writes the value type of a map behind the brackets.
     if let ("map", Some((_, value))) = (name, behind.split_once(']')) {
         arguments.push(value);
     }
-    (!name.is_empty()).then_some(Written { name, arguments, is_list })
+    (!name.is_empty()).then_some(WrittenType { name, arguments, is_list })
 }
 
-/// `[T]`, `[T; 4]` and `[K: V]` hold what stands last in them; a tuple `[A, B]` is no list.
-fn bracketed(inside: &str) -> Option<Written<'_>> {
+/// The elements of `[T]`, `[T; 4]` and `[K: V]` are of the last type; a tuple `[A, B]` is not a list.
+fn bracketed(inside: &str) -> Option<WrittenType<'_>> {
     let [list] = split_at_depth_zero(inside, ',')[..] else { return None };
     let each = split_at_depth_zero(list, ';').first().copied()?;
     let value = each.split_once(": ").map_or(each, |(_, value)| value);
-    Some(Written { name: "[]", arguments: vec![value.trim()], is_list: false })
+    Some(WrittenType { name: "[]", arguments: vec![value.trim()], is_list: false })
 }
 
-/// Words before a type that do not change what it is.
+/// Words before a type that do not change it.
 const WORDS: &[&str] =
     &["mut ", "const ", "dyn ", "impl ", "readonly ", "final ", "typeof ", "struct ", "class ", "enum "];
 

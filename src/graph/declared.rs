@@ -1,15 +1,15 @@
-//! Which definition a declaration stands for: a C prototype, a method that its class only names.
+//! Finds the definition of a declaration: a C prototype, a method that its class only declares.
 
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh64::xxh64;
 
+use super::occurrences::{EdgeOccurrence, Endpoint, Finder, evidence_id};
 use super::resolve::{MAX_CANDIDATES, confidence};
-use super::sight::{End, Sighting, Walk, evidence_id};
 use super::tree::{SymbolNo, SymbolTable, Tree, full_name};
 use crate::language::Modules;
 use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceKind, Tier};
 
-/// Every declaration with its definitions: one, or one a platform.
+/// All declarations with their definitions: one, or one per platform.
 pub fn definitions(tree: &Tree) -> FxHashMap<SymbolNo, Vec<SymbolNo>> {
     let chunks = Chunks::new(tree);
     let declared = |symbol: &SymbolNo| is_declarable(tree, *symbol) && !chunks.has_own(tree, *symbol);
@@ -18,9 +18,9 @@ pub fn definitions(tree: &Tree) -> FxHashMap<SymbolNo, Vec<SymbolNo>> {
     defined.filter(|(_, bodies)| (1..=MAX_CANDIDATES).contains(&bodies.len())).collect()
 }
 
-/// A definition is a chunk of its own; a declaration stands in that of what is around it.
+/// A definition is a chunk of its own; a declaration is in the chunk of what is around it.
 struct Chunks<'i> {
-    /// The symbol of a chunk that names anything.
+    /// The symbol of each chunk with references.
     owners: FxHashMap<ChunkUid, Option<&'i str>>,
     /// How many symbols start in a chunk.
     symbols: FxHashMap<ChunkUid, u32>,
@@ -56,12 +56,12 @@ fn has_declarations(symbol: &SymbolTable) -> bool {
     symbol.rule.is_some_and(|rule| rule.modules == Modules::Include)
 }
 
-/// The symbols of this name, in this holder or of this full name, that have a body and take as much.
+/// The symbols with the same parent or full name that have a body and as many parameters.
 fn definitions_of(tree: &Tree, chunks: &Chunks, declaration: SymbolNo) -> Vec<SymbolNo> {
     let row = tree.row(declaration);
-    let holder = tree.symbols[declaration as usize].parent.filter(|holder| tree.row(*holder).kind.is_type());
-    let named = match holder {
-        Some(holder) => tree.members(holder, &row.name),
+    let parent = tree.parent(declaration).filter(|parent| tree.row(*parent).kind.is_type());
+    let named = match parent {
+        Some(parent) => tree.members(parent, &row.name),
         None => tree.full_name(&full_name(None, &row.qualified_name)),
     };
     let seen = |other: SymbolNo| tree.row(other).exported || tree.file_of(other) == tree.file_of(declaration);
@@ -69,21 +69,21 @@ fn definitions_of(tree: &Tree, chunks: &Chunks, declaration: SymbolNo) -> Vec<Sy
         let takes = tree.row(*other).parameters.count == row.parameters.count;
         *other != declaration && takes && is_declarable(tree, *other) && chunks.has_own(tree, *other) && seen(*other)
     };
-    // Overloads that take as many are not told apart.
+    // Overloads with the same number of parameters are not told apart.
     named.iter().copied().filter(fits).collect()
 }
 
-/// A declaration leads to its definition.
-pub fn sightings(walk: &Walk) -> Vec<Sighting> {
-    let tree = walk.resolver.tree;
-    let sighting = |declaration: SymbolNo, definition: SymbolNo, count: usize| {
+/// An edge from each declaration to its definition.
+pub fn occurrences(finder: &Finder) -> Vec<EdgeOccurrence> {
+    let tree = finder.resolver.tree;
+    let occurrence = |declaration: SymbolNo, definition: SymbolNo, count: usize| {
         let (row, kind) = (tree.row(declaration), EvidenceKind::Identifier);
-        // Declarations share a chunk, and their names stand alike in them.
+        // Declarations share a chunk, so the symbol goes into the id as well.
         let apart = xxh64(row.symbol_id.as_bytes(), 0) as u32;
-        Sighting {
-            from: End::Symbol(declaration),
+        EdgeOccurrence {
+            from: Endpoint::Symbol(declaration),
             edge_type: EdgeType::Usage,
-            to: End::Symbol(definition),
+            to: Endpoint::Symbol(definition),
             tier: Tier::Scope,
             status: if count > 1 { EdgeStatus::Ambiguous } else { EdgeStatus::Resolved },
             confidence: confidence::SCOPE.shared_by(count),
@@ -95,7 +95,7 @@ pub fn sightings(walk: &Walk) -> Vec<Sighting> {
             site: row.site,
         }
     };
-    let all = walk.resolver.declarations();
+    let all = finder.resolver.declarations();
     let each = all.flat_map(|(declaration, bodies)| bodies.iter().map(move |body| (declaration, *body, bodies.len())));
-    each.map(|(declaration, body, count)| sighting(declaration, body, count)).collect()
+    each.map(|(declaration, body, count)| occurrence(declaration, body, count)).collect()
 }

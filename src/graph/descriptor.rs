@@ -1,6 +1,6 @@
 //! The descriptors of a SCIP symbol, as far as nesting needs them.
 
-/// The symbol without its last descriptor: what holds it. A file's own namespace is held by its folders'.
+/// The symbol without its last descriptor: its parent. The parent of a file's namespace is that of its directory.
 pub fn parent(symbol: &str) -> Option<&str> {
     let before = &symbol[..last_start(symbol)?];
     (!before.is_empty() && !before.ends_with(' ')).then_some(before)

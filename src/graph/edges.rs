@@ -1,4 +1,4 @@
-//! Sightings become edges: one a type between two nodes, with its best evidence.
+//! Merges occurrences into edges: one per type between two nodes, with its best evidence.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -9,58 +9,58 @@ use xxhash_rust::xxh64::xxh64;
 use super::adjacency::{Code, EdgeRow};
 use super::buckets::by_number;
 use super::nodes::Nodes;
-use super::sight::{End, Sighting, Walk};
+use super::occurrences::{EdgeOccurrence, Endpoint, Finder};
 use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, Score, Tier};
 
 /// An edge lists no more evidence than this; the rest is counted.
 const MAX_EVIDENCE: usize = 4;
 
-/// A sighting between numbered nodes.
+/// An occurrence between numbered nodes.
 #[derive(Clone, Copy)]
 struct Row {
     from: u32,
-    /// Its place among the sightings.
-    sighting: u32,
-    /// Type, `to`, tier and how unsure it is, as one number that is compared in one go.
+    /// Its position in the list of occurrences.
+    occurrence: u32,
+    /// Type, `to`, tier and lack of confidence in one number, which is compared in one step.
     rank: u64,
     evidence: EvidenceId,
 }
 
-/// How many bits of a rank say the tier, and how unsure it is.
-const SURENESS_BITS: u32 = 2 + 20;
+/// How many bits of a rank hold the tier and the lack of confidence.
+const CERTAINTY_BITS: u32 = 2 + 20;
 
 impl Row {
-    fn new(nodes: &Nodes, seen: &Sighting, at: usize) -> Self {
+    fn new(nodes: &Nodes, seen: &EdgeOccurrence, at: usize) -> Self {
         let unsure = Score::ONE.in_millionths() - seen.confidence.in_millionths();
-        let sureness = u64::from(seen.tier.code()) << 20 | u64::from(unsure);
+        let certainty = u64::from(seen.tier.code()) << 20 | u64::from(unsure);
         let edge = u64::from(seen.edge_type.code()) << 32 | u64::from(nodes.number(seen.to));
         Row {
             from: nodes.number(seen.from),
-            sighting: at as u32,
-            rank: edge << SURENESS_BITS | sureness,
+            occurrence: at as u32,
+            rank: edge << CERTAINTY_BITS | certainty,
             evidence: seen.evidence,
         }
     }
 
-    /// What the sightings of one edge have in common.
+    /// What the occurrences of one edge have in common.
     fn edge(&self) -> (u32, u64) {
-        (self.from, self.rank >> SURENESS_BITS)
+        (self.from, self.rank >> CERTAINTY_BITS)
     }
 
     fn to(&self) -> u32 {
-        (self.rank >> SURENESS_BITS) as u32
+        (self.rank >> CERTAINTY_BITS) as u32
     }
 }
 
 /// Edges and their evidence, in the order of their artifacts; records are made one at a time.
-pub struct Connected {
-    sightings: Vec<Sighting>,
+pub struct EdgeTable {
+    occurrences: Vec<EdgeOccurrence>,
     rows: Vec<Row>,
-    /// Where in the rows each edge's start.
+    /// Where the rows of each edge start.
     edges: Vec<u32>,
-    /// Which sightings are evidence that is listed, those of a chunk together.
+    /// The occurrences that are listed as evidence, grouped by chunk.
     places: Vec<u32>,
-    /// Where in the places each chunk's are, in the order of the artifact.
+    /// Where the places of each chunk are, in the order of the artifact.
     evidence: Vec<Range<u32>>,
 }
 
@@ -68,33 +68,33 @@ pub struct Connected {
 pub struct Edge<'c> {
     pub from: u32,
     pub to: u32,
-    pub best: &'c Sighting,
+    pub best: &'c EdgeOccurrence,
     same: &'c [Row],
 }
 
 /// See [`crate::record::Evidence`].
 pub struct Places<'c> {
-    pub first: &'c Sighting,
-    sightings: &'c [Sighting],
+    pub first: &'c EdgeOccurrence,
+    occurrences: &'c [EdgeOccurrence],
     places: &'c [u32],
 }
 
-impl Connected {
-    pub fn new(sightings: Vec<Sighting>, nodes: &Nodes, file_count: usize) -> Self {
-        let rows: Vec<Row> = sightings.par_iter().enumerate().map(|(at, seen)| Row::new(nodes, seen, at)).collect();
+impl EdgeTable {
+    pub fn new(occurrences: Vec<EdgeOccurrence>, nodes: &Nodes, file_count: usize) -> Self {
+        let rows: Vec<Row> = occurrences.par_iter().enumerate().map(|(at, seen)| Row::new(nodes, seen, at)).collect();
         let mut rows = by_number(&rows, nodes.all.len(), |row| row.from);
         rows.par_chunk_by_mut(|a, b| a.from == b.from).for_each(|same| {
-            same.sort_unstable_by_key(|row| (row.rank, row.evidence, row.sighting));
+            same.sort_unstable_by_key(|row| (row.rank, row.evidence, row.occurrence));
         });
         let (mut edges, mut listed, mut start) = (Vec::new(), Vec::new(), 0);
         for same in rows.chunk_by(|a, b| a.edge() == b.edge()) {
             edges.push(start);
             start += same.len() as u32;
-            listed.extend(distinct(same).take(MAX_EVIDENCE).map(|row| row.sighting));
+            listed.extend(distinct(same).take(MAX_EVIDENCE).map(|row| row.occurrence));
         }
         edges.push(start);
-        let (places, evidence) = by_chunk(&sightings, &listed, file_count);
-        Connected { sightings, rows, edges, places, evidence }
+        let (places, evidence) = by_chunk(&occurrences, &listed, file_count);
+        EdgeTable { occurrences, rows, edges, places, evidence }
     }
 
     pub fn edge_count(&self) -> usize {
@@ -103,11 +103,11 @@ impl Connected {
 
     pub fn edge(&self, edge: usize) -> Edge<'_> {
         let same = &self.rows[self.edges[edge] as usize..self.edges[edge + 1] as usize];
-        let best = &self.sightings[same[0].sighting as usize];
+        let best = &self.occurrences[same[0].occurrence as usize];
         Edge { from: same[0].from, to: same[0].to(), best, same }
     }
 
-    /// How many chunks show edges.
+    /// How many chunks have evidence.
     pub fn evidence_count(&self) -> usize {
         self.evidence.len()
     }
@@ -115,12 +115,12 @@ impl Connected {
     pub fn places(&self, at: usize) -> Places<'_> {
         let Range { start, end } = self.evidence[at];
         let places = &self.places[start as usize..end as usize];
-        Places { first: &self.sightings[places[0] as usize], sightings: &self.sightings, places }
+        Places { first: &self.occurrences[places[0] as usize], occurrences: &self.occurrences, places }
     }
 }
 
 impl Edge<'_> {
-    /// The best, first the most confident.
+    /// The best evidence, most confident first.
     pub fn evidence(&self) -> impl Iterator<Item = EvidenceId> {
         distinct(self.same).take(MAX_EVIDENCE).map(|row| row.evidence)
     }
@@ -131,7 +131,7 @@ impl Edge<'_> {
 
     /// For the adjacency.
     pub fn row(&self) -> EdgeRow {
-        let Sighting { edge_type, confidence, tier, status, evidence, kind, .. } = *self.best;
+        let EdgeOccurrence { edge_type, confidence, tier, status, evidence, kind, .. } = *self.best;
         let (from, to) = (self.from, self.to);
         EdgeRow { from, to, edge_type, confidence, tier, status, evidence_id: evidence, evidence_kind: kind }
     }
@@ -142,31 +142,32 @@ impl<'c> Places<'c> {
         self.places.len()
     }
 
-    pub fn all(&self) -> impl Iterator<Item = &'c Sighting> {
-        self.places.iter().map(|at| &self.sightings[*at as usize])
+    pub fn all(&self) -> impl Iterator<Item = &'c EdgeOccurrence> {
+        self.places.iter().map(|at| &self.occurrences[*at as usize])
     }
 }
 
-/// The sightings of an edge, each place once, best first.
+/// The occurrences of an edge, each site once, best first.
 fn distinct(same: &[Row]) -> impl Iterator<Item = &Row> {
     let mut last = None;
     same.iter().filter(move |row| last.replace(row.evidence) != Some(row.evidence))
 }
 
-/// Sightings by chunk and place, each place once, and which of them are of one chunk.
-fn by_chunk(sightings: &[Sighting], listed: &[u32], file_count: usize) -> (Vec<u32>, Vec<Range<u32>>) {
-    let seen = |at: u32| &sightings[at as usize];
+/// Sorts occurrences by chunk and site, each site once, and says which are in one chunk.
+fn by_chunk(occurrences: &[EdgeOccurrence], listed: &[u32], file_count: usize) -> (Vec<u32>, Vec<Range<u32>>) {
+    let seen = |at: u32| &occurrences[at as usize];
     let listed: Vec<Listed> = listed.iter().map(|at| Listed::new(seen(*at), *at)).collect();
     let mut listed = by_number(&listed, file_count, |one| one.file);
-    // Of one place that several edges show, what shows the surest.
+    // If several edges share a site, the most confident one comes first.
     listed.par_chunk_by_mut(|a, b| a.file == b.file).for_each(|same| {
         same.sort_unstable_by(|a, b| {
-            let rest =
-                |one: &Listed| (seen(one.sighting).evidence, Reverse(seen(one.sighting).confidence), one.sighting);
+            let rest = |one: &Listed| {
+                (seen(one.occurrence).evidence, Reverse(seen(one.occurrence).confidence), one.occurrence)
+            };
             (a.chunk_uid, a.place).cmp(&(b.chunk_uid, b.place)).then_with(|| rest(a).cmp(&rest(b)))
         });
     });
-    listed.dedup_by_key(|one| seen(one.sighting).evidence);
+    listed.dedup_by_key(|one| seen(one.occurrence).evidence);
     let (mut chunks, mut start) = (Vec::new(), 0);
     for same in listed.chunk_by(|a, b| a.chunk_uid == b.chunk_uid) {
         chunks.push(start..start + same.len() as u32);
@@ -176,42 +177,42 @@ fn by_chunk(sightings: &[Sighting], listed: &[u32], file_count: usize) -> (Vec<u
         let first = listed[chunk.start as usize];
         (first.file, first.place >> 8, first.chunk_uid)
     });
-    (listed.iter().map(|one| one.sighting).collect(), chunks)
+    (listed.iter().map(|one| one.occurrence).collect(), chunks)
 }
 
-/// Evidence that is listed, with what decides where, beside each other.
+/// Listed evidence with its sort keys, close together in memory.
 #[derive(Clone, Copy)]
 struct Listed {
     chunk_uid: ChunkUid,
-    /// Where it starts, then its kind.
+    /// Its start, then its kind.
     place: u64,
     file: u32,
-    sighting: u32,
+    occurrence: u32,
 }
 
 impl Listed {
-    fn new(seen: &Sighting, sighting: u32) -> Self {
+    fn new(seen: &EdgeOccurrence, occurrence: u32) -> Self {
         let place = u64::from(seen.site.start()) << 8 | u64::from(seen.kind.code());
-        Listed { chunk_uid: seen.chunk_uid, place, file: seen.file, sighting }
+        Listed { chunk_uid: seen.chunk_uid, place, file: seen.file, occurrence }
     }
 }
 
-/// A name's place in its chunk is not known here, but its symbol is.
+/// The position of a name in its chunk is not known here, but its symbol is.
 fn export_id(chunk: ChunkUid, symbol: &str) -> EvidenceId {
     EvidenceId::from_hash(xxh64(symbol.as_bytes(), chunk.to_hash()))
 }
 
-/// Files give away what they define for others.
-pub fn exports(walk: &Walk) -> Vec<Sighting> {
-    let tree = walk.resolver.tree;
-    let given = tree.symbols.iter().enumerate().filter(|(_, symbol)| {
+/// An edge from each file to what it exports.
+pub fn exports(finder: &Finder) -> Vec<EdgeOccurrence> {
+    let tree = finder.resolver.tree;
+    let exported = tree.symbols.iter().enumerate().filter(|(_, symbol)| {
         symbol.parent.is_none() && symbol.row.exported && symbol.family().is_some_and(|family| family != "prose")
     });
-    let given = given.map(|(at, symbol)| {
+    let exported = exported.map(|(at, symbol)| {
         let (row, kind) = (symbol.row, EvidenceKind::Identifier);
-        Sighting {
-            from: End::File(symbol.file),
-            to: End::Symbol(at as u32),
+        EdgeOccurrence {
+            from: Endpoint::File(symbol.file),
+            to: Endpoint::Symbol(at as u32),
             site: row.site,
             chunk_uid: row.chunk_uid,
             evidence: export_id(row.chunk_uid, &row.symbol_id),
@@ -224,5 +225,5 @@ pub fn exports(walk: &Walk) -> Vec<Sighting> {
             kind,
         }
     });
-    given.collect()
+    exported.collect()
 }

@@ -1,10 +1,10 @@
 //! Resolves names between chunks. Pure: symbols and references in; nodes, edges, evidence, coverage out.
 //!
-//! A name is followed by scope, then by the type of its receiver, then by import, then by package. What
-//! could be several things keeps all of them; what could be too many, or nothing, is counted.
+//! A name is resolved by scope, then by the type of its receiver, then by import, then by package. An ambiguous
+//! reference keeps all candidates; one with too many, or none, stays unresolved and is counted.
 
 pub mod adjacency;
-pub mod breadth;
+pub mod walk;
 mod buckets;
 mod chain;
 mod declared;
@@ -16,7 +16,7 @@ mod nodes;
 mod prose;
 mod records;
 mod resolve;
-mod sight;
+mod occurrences;
 mod structural;
 mod tooling;
 mod tree;
@@ -28,14 +28,14 @@ use crate::language::modules::ModuleMap;
 use crate::record::{Coverage, Problem, Role};
 use crate::scip::ScipIndex;
 
-use edges::Connected;
+use edges::EdgeTable;
 use nodes::Nodes;
 use tooling::Tooling;
 use tree::Tree;
 
 pub use input::Input;
+pub use occurrences::Claim;
 pub use resolve::Target;
-pub use sight::Claim;
 
 /// Goes up when the same records give other edges.
 ///
@@ -52,7 +52,7 @@ pub const RULESET_VERSION: u32 = 6;
 pub struct Graph<'i> {
     input: &'i Input<'i>,
     nodes: Nodes<'i>,
-    connected: Connected,
+    edges: EdgeTable,
     pub coverage: Vec<Coverage>,
     pub problems: Vec<Problem>,
 }
@@ -67,77 +67,77 @@ impl<'i> Graph<'i> {
     }
 
     pub fn edge_count(&self) -> usize {
-        self.connected.edge_count()
+        self.edges.edge_count()
     }
 
     /// The number of the node that an edge comes from.
     pub fn edge_from(&self, at: usize) -> usize {
-        self.connected.edge(at).from as usize
+        self.edges.edge(at).from as usize
     }
 
     pub fn evidence_count(&self) -> usize {
-        self.connected.evidence_count()
+        self.edges.evidence_count()
     }
 
     /// How many places a record of evidence lists.
     pub fn place_count(&self, at: usize) -> usize {
-        self.connected.places(at).count()
+        self.edges.places(at).count()
     }
 
     /// The file that a record of evidence is of.
     pub fn evidence_file(&self, at: usize) -> &'i str {
-        self.input.files[self.connected.places(at).first.file as usize].file_rel_path.as_str()
+        self.input.files[self.edges.places(at).first.file as usize].file_rel_path.as_str()
     }
 
     pub fn adjacency(&self) -> Vec<u8> {
         let mut builder = adjacency::Builder::new(self.nodes.all.iter().map(|node| node.row(self.input)));
-        (0..self.edge_count()).for_each(|at| builder.push(self.connected.edge(at).row()));
+        (0..self.edge_count()).for_each(|at| builder.push(self.edges.edge(at).row()));
         builder.finish()
     }
 }
 
-/// What `indexes` say of a place wins over what is worked out here.
+/// Resolves all references. What `indexes` say about a site overrides built-in resolution.
 pub fn graph<'i>(input: &'i Input<'i>, languages: &Languages, indexes: &[ScipIndex]) -> Graph<'i> {
-    with_walk(input, languages, indexes, |walk| {
+    with_finder(input, languages, indexes, |finder| {
         let mut counts: FxHashMap<(&str, Role), [u64; 4]> = FxHashMap::default();
-        let (mut all, mut outside, mut unresolved) = (edges::exports(walk), Vec::new(), Vec::new());
-        all.extend(declared::sightings(walk));
-        let found = walk.sightings();
-        all.reserve_exact(found.iter().map(|sightings| sightings.all.len()).sum());
-        for mut sightings in found {
-            let before = outside.len() as u32;
-            sightings.all.iter_mut().for_each(|sighting| sighting.shift_outside(before));
-            all.extend(sightings.all);
-            outside.extend(sightings.outside);
-            unresolved.extend(sightings.unresolved);
-            for (key, more) in sightings.counts {
+        let (mut all, mut external, mut unresolved) = (edges::exports(finder), Vec::new(), Vec::new());
+        all.extend(declared::occurrences(finder));
+        let found = finder.occurrences();
+        all.reserve_exact(found.iter().map(|occurrences| occurrences.all.len()).sum());
+        for mut occurrences in found {
+            let before = external.len() as u32;
+            occurrences.all.iter_mut().for_each(|occurrence| occurrence.shift_external(before));
+            all.extend(occurrences.all);
+            external.extend(occurrences.external);
+            unresolved.extend(occurrences.unresolved);
+            for (key, more) in occurrences.counts {
                 let sum = counts.entry(key).or_default();
                 sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
             }
         }
-        let nodes = Nodes::new(input, walk, outside, &unresolved);
-        let connected = Connected::new(all, &nodes, input.files.len());
-        Graph { input, nodes, connected, coverage: coverage(counts), problems: walk.tooling.problems.clone() }
+        let nodes = Nodes::new(input, finder, external, &unresolved);
+        let edges = EdgeTable::new(all, &nodes, input.files.len());
+        Graph { input, nodes, edges, coverage: coverage(counts), problems: finder.tooling.problems.clone() }
     })
 }
 
-/// What every reference of the tree was taken for.
+/// What every reference of the tree resolved to.
 pub fn claims(input: &Input, languages: &Languages) -> Vec<Claim> {
-    with_walk(input, languages, &[], |walk| walk.claims())
+    with_finder(input, languages, &[], |finder| finder.claims())
 }
 
-fn with_walk<R>(
+fn with_finder<R>(
     input: &Input,
     languages: &Languages,
     indexes: &[ScipIndex],
-    work: impl FnOnce(&sight::Walk) -> R,
+    work: impl FnOnce(&occurrences::Finder) -> R,
 ) -> R {
     let tree = Tree::new(input, languages);
     let paths = input.files.iter().map(|file| file.file_rel_path.as_str()).collect();
     let modules = ModuleMap::new(paths, &input.manifests);
-    let tooling = Tooling::of(&tree, indexes);
+    let tooling = Tooling::new(&tree, indexes);
     let resolver = resolve::Resolver::new(&tree, &modules);
-    work(&sight::Walk::new(&resolver, input, &tooling))
+    work(&occurrences::Finder::new(&resolver, input, &tooling))
 }
 
 fn coverage(counts: FxHashMap<(&str, Role), [u64; 4]>) -> Vec<Coverage> {

@@ -1,27 +1,27 @@
-//! What lies around a node, hop by hop: a walk over the adjacency that is bounded by counts.
+//! The neighbours of a node, hop by hop, within limits.
 
 use super::adjacency::{Adjacency, Neighbour};
 use crate::record::View;
 
-/// A neighbour and what lies around it in turn.
+/// A neighbour and its own neighbours.
 pub struct Branch {
     pub neighbour: Neighbour,
     pub branches: Vec<Branch>,
     /// How many of its own neighbours are not shown.
     pub omitted: usize,
-    /// It is shown already, nearer to the root.
+    /// It was shown before, nearer to the root.
     pub repeated: bool,
 }
 
-/// How far a walk goes and how much it shows.
+/// How far to go and how much to show.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     pub hops: u32,
-    /// At one node.
+    /// Neighbours per node.
     pub fanout: usize,
 }
 
-/// The neighbours of a node, the surest first, and how many are left off.
+/// The neighbours of a node, most confident first, and how many are left out. Each node is expanded once.
 pub fn around(adjacency: &Adjacency, node: u32, view: View, bounds: Bounds) -> (Vec<Branch>, usize) {
     let mut shown = vec![node];
     grow(adjacency, node, view, bounds, &mut shown)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::adjacency::NodeRow;
 use super::input::Input;
-use super::sight::{End, Walk};
+use super::occurrences::{Endpoint, Finder};
 use crate::record::{self, NodeId, NodeKind, SymbolId};
 
 pub struct Nodes<'i> {
@@ -12,79 +12,79 @@ pub struct Nodes<'i> {
     of_symbols: Vec<u32>,
     of_chunks: Vec<u32>,
     of_files: Vec<u32>,
-    of_outside: Vec<u32>,
+    of_external: Vec<u32>,
 }
 
-/// See [`crate::record::Node`]. What the input says of it is asked for when it is written.
+/// See [`crate::record::Node`]. The rest of its record is read from the input when it is written.
 pub struct Node<'i> {
     pub id: Cow<'i, str>,
     pub unresolved: u32,
-    end: End,
+    end: Endpoint,
 }
 
 /// A node's record, its texts borrowed.
 pub type NodeRecord<'n> = record::Node<&'n str, &'n str, &'n str, Cow<'n, str>>;
 
 impl<'i> Nodes<'i> {
-    /// All symbols, chunks that name something and define nothing, files, and what sightings lead to
-    /// outside; `unresolved` are chunks and how many of their sites lead to nothing known.
-    pub fn new(input: &'i Input<'i>, walk: &Walk, outside: Vec<NodeId>, unresolved: &[(u32, u32)]) -> Self {
+    /// All symbols, chunks with references that define nothing, files, and external nodes. `unresolved` has
+    /// chunks and how many of their sites stay unresolved.
+    pub fn new(input: &'i Input<'i>, finder: &Finder, external: Vec<NodeId>, unresolved: &[(u32, u32)]) -> Self {
         let mut numbered = Nodes {
             all: Vec::new(),
             of_symbols: vec![0; input.symbols.len()],
             of_chunks: vec![0; input.references.len()],
             of_files: vec![0; input.files.len()],
-            of_outside: vec![0; outside.len()],
+            of_external: vec![0; external.len()],
         };
         let symbols = input.symbols.iter().enumerate().map(|(at, row)| {
             let own = || Cow::Borrowed(&*row.symbol_id);
-            let id = walk.tooling.symbol_ids.get(&(at as u32)).map_or_else(own, |id| Cow::Owned(id.clone()));
-            (id, End::Symbol(at as u32))
+            let id = finder.tooling.symbol_ids.get(&(at as u32)).map_or_else(own, |id| Cow::Owned(id.clone()));
+            (id, Endpoint::Symbol(at as u32))
         });
-        let alone = walk.hosts.iter().filter_map(|host| match *host {
-            End::Chunk(at) => Some((input.references[at as usize].chunk_uid.to_string().into(), *host)),
+        let alone = finder.sources.iter().filter_map(|source| match *source {
+            Endpoint::Chunk(at) => Some((input.references[at as usize].chunk_uid.to_string().into(), *source)),
             _ => None,
         });
         let files = input.files.iter().enumerate();
-        let files =
-            files.map(|(at, file)| (SymbolId::of_file(&file.file_rel_path).to_string().into(), End::File(at as u32)));
-        let outside = outside.into_iter().enumerate();
-        let outside = outside.map(|(at, id)| (id.to_string().into(), End::Outside(at as u32)));
-        let mut ids: Vec<(Cow<'i, str>, End)> = symbols.chain(alone).chain(files).chain(outside).collect();
-        // A file's symbols first: their ids lie beside each other, and then nearly all are in order.
-        for table in &walk.resolver.tree.files {
+        let files = files
+            .map(|(at, file)| (SymbolId::of_file(&file.file_rel_path).to_string().into(), Endpoint::File(at as u32)));
+        let external = external.into_iter().enumerate();
+        let external = external.map(|(at, id)| (id.to_string().into(), Endpoint::External(at as u32)));
+        let mut ids: Vec<(Cow<'i, str>, Endpoint)> = symbols.chain(alone).chain(files).chain(external).collect();
+        // The symbols of each file first: then nearly all ids are in order.
+        for table in &finder.resolver.tree.files {
             ids[table.symbols.start as usize..table.symbols.end as usize].sort_by(|(a, _), (b, _)| a.cmp(b));
         }
         ids.sort_by(|(a, _), (b, _)| a.cmp(b));
         numbered.all.reserve_exact(ids.len());
         ids.into_iter().for_each(|(id, end)| numbered.add(id, end));
         for (chunk, count) in unresolved {
-            let number = numbered.number(walk.hosts[*chunk as usize]);
+            let number = numbered.number(finder.sources[*chunk as usize]);
             numbered.all[number as usize].unresolved += count;
         }
         numbered
     }
 
-    fn add(&mut self, id: Cow<'i, str>, end: End) {
+    fn add(&mut self, id: Cow<'i, str>, end: Endpoint) {
         // A type that is opened twice is one node.
         if self.all.last().is_none_or(|last| last.id != id) {
             self.all.push(Node { id, end, unresolved: 0 });
         }
         let number = self.all.len() as u32 - 1;
         match end {
-            End::Symbol(symbol) => self.of_symbols[symbol as usize] = number,
-            End::Chunk(chunk) => self.of_chunks[chunk as usize] = number,
-            End::File(file) => self.of_files[file as usize] = number,
-            End::Outside(outside) => self.of_outside[outside as usize] = number,
+            Endpoint::Symbol(symbol) => self.of_symbols[symbol as usize] = number,
+            Endpoint::Chunk(chunk) => self.of_chunks[chunk as usize] = number,
+            Endpoint::File(file) => self.of_files[file as usize] = number,
+            Endpoint::External(external) => self.of_external[external as usize] = number,
         }
     }
 
-    pub fn number(&self, end: End) -> u32 {
+    pub fn number(&self, end: Endpoint) -> u32 {
         match end {
-            End::Symbol(symbol) => self.of_symbols[symbol as usize],
-            End::Chunk(chunk) => self.of_chunks[chunk as usize],
-            End::File(file) => self.of_files[file as usize],
-            End::Outside(outside) => self.of_outside[outside as usize],
+            Endpoint::Symbol(symbol) => self.of_symbols[symbol as usize],
+            Endpoint::Chunk(chunk) => self.of_chunks[chunk as usize],
+            Endpoint::File(file) => self.of_files[file as usize],
+            Endpoint::External(external) => self.of_external[external as usize],
         }
     }
 }
@@ -93,7 +93,7 @@ impl Node<'_> {
     pub fn record<'n>(&'n self, input: &'n Input) -> NodeRecord<'n> {
         let (node_id, unresolved) = (&*self.id, self.unresolved);
         match self.end {
-            End::Symbol(symbol) => {
+            Endpoint::Symbol(symbol) => {
                 let row = &input.symbols[symbol as usize];
                 record::Node {
                     node_id,
@@ -105,7 +105,7 @@ impl Node<'_> {
                     name: Cow::Borrowed(&row.qualified_name),
                 }
             }
-            End::Chunk(chunk) => {
+            Endpoint::Chunk(chunk) => {
                 let row = &input.references[chunk as usize];
                 record::Node {
                     node_id,
@@ -117,7 +117,7 @@ impl Node<'_> {
                     name: Cow::Borrowed(""),
                 }
             }
-            End::File(file) => {
+            Endpoint::File(file) => {
                 let file = &input.files[file as usize];
                 record::Node {
                     node_id,
@@ -129,7 +129,7 @@ impl Node<'_> {
                     name: Cow::Borrowed(file.file_rel_path.file_name()),
                 }
             }
-            End::Outside(_) => {
+            Endpoint::External(_) => {
                 let mut parts = self.id.splitn(3, ':').skip(1);
                 let (language, name) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
                 record::Node {

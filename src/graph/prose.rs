@@ -1,14 +1,14 @@
-//! What prose names: a file by its path, a symbol by its name, if no other could be meant.
+//! Resolves references in prose: files by their paths, symbols by their names if these are unique enough.
 
 use super::input::Reference;
-use super::resolve::{Known, MAX_CANDIDATES, Outcome, Resolver, Target, confidence};
+use super::resolve::{MAX_CANDIDATES, Outcome, Resolution, Resolver, Target, confidence};
 use super::tree::{FileNo, SymbolNo};
 use crate::document::spec_id::is_id;
 use crate::language::Modules;
 use crate::language::modules::Located;
 use crate::record::{Kind, Role, Tier};
 
-/// Candidates in prose are fewer: a word that four things are called is a word.
+/// Prose has a lower limit of candidates: a name of four things is just a word.
 const MAX_MEANINGS: usize = 3;
 
 pub fn resolve(resolver: &Resolver, reference: &Reference, file: FileNo) -> Outcome {
@@ -30,15 +30,17 @@ pub fn resolve(resolver: &Resolver, reference: &Reference, file: FileNo) -> Outc
     match found.len() {
         0 => Outcome::Unresolved(0),
         1 => {
-            let known = Known { targets, tier: Tier::Name, confidence: confidence::ONLY_NAME };
-            Outcome::Found { known, overrides: Vec::new() }
+            let resolution = Resolution { targets, tier: Tier::Name, confidence: confidence::ONLY_NAME };
+            Outcome::Found { resolution, overrides: Vec::new() }
         }
-        2..=MAX_MEANINGS => Outcome::Ambiguous(Known { targets, tier: Tier::Name, confidence: confidence::SAME_NAME }),
+        2..=MAX_MEANINGS => {
+            Outcome::Ambiguous(Resolution { targets, tier: Tier::Name, confidence: confidence::SAME_NAME })
+        }
         count => Outcome::Unresolved(count.min(MAX_CANDIDATES)),
     }
 }
 
-/// What a spec document names: a spec by its id; what is to be read next also a file by its path.
+/// Resolves a link of a spec document: to a spec by its id, or for `read_next` also to a file by its path.
 fn spec(resolver: &Resolver, reference: &Reference, file: FileNo) -> Outcome {
     let tree = resolver.tree;
     let is_spec = |symbol: &&SymbolNo| tree.row(**symbol).kind == Kind::Spec;
@@ -48,10 +50,12 @@ fn spec(resolver: &Resolver, reference: &Reference, file: FileNo) -> Outcome {
         0 if reference.role == Role::ReadNext && !is_id(&reference.name) => read_next(resolver, reference, file),
         0 => Outcome::Unresolved(0),
         1 => Outcome::Found {
-            known: Known { targets, tier: Tier::Scope, confidence: confidence::SCOPE },
+            resolution: Resolution { targets, tier: Tier::Scope, confidence: confidence::SCOPE },
             overrides: Vec::new(),
         },
-        2..=MAX_CANDIDATES => Outcome::Ambiguous(Known { targets, tier: Tier::Scope, confidence: confidence::SCOPE }),
+        2..=MAX_CANDIDATES => {
+            Outcome::Ambiguous(Resolution { targets, tier: Tier::Scope, confidence: confidence::SCOPE })
+        }
         count => Outcome::Unresolved(count.min(MAX_CANDIDATES)),
     }
 }
@@ -59,8 +63,8 @@ fn spec(resolver: &Resolver, reference: &Reference, file: FileNo) -> Outcome {
 /// A file, or the spec that it is.
 fn read_next(resolver: &Resolver, reference: &Reference, file: FileNo) -> Outcome {
     let mut outcome = by_path(resolver, file, &reference.name);
-    if let Outcome::Found { known, .. } = &mut outcome {
-        for target in &mut known.targets {
+    if let Outcome::Found { resolution, .. } = &mut outcome {
+        for target in &mut resolution.targets {
             if let Target::File(file) = *target {
                 *target = resolver.tree.spec_of(file).map_or(Target::File(file), Target::Symbol);
             }
@@ -73,27 +77,27 @@ fn by_path(resolver: &Resolver, file: FileNo, path: &str) -> Outcome {
     match resolver.modules.locate(Modules::Prose, file, path.split(['#', '?']).next().unwrap_or(path)) {
         Located::Files(files, _) => {
             let targets = files.into_iter().map(Target::File).collect();
-            let known = Known { targets, tier: Tier::Import, confidence: confidence::IMPORT };
-            Outcome::Found { known, overrides: Vec::new() }
+            let resolution = Resolution { targets, tier: Tier::Import, confidence: confidence::IMPORT };
+            Outcome::Found { resolution, overrides: Vec::new() }
         }
         _ => Outcome::Unresolved(0),
     }
 }
 
-/// Symbols of this name whose holder, if one is written, is called so too; what others may name first.
+/// Symbols with this name and, if a parent is written, with such a parent; exported ones first.
 fn named(resolver: &Resolver, reference: &Reference, name: &str) -> Vec<SymbolNo> {
     let tree = resolver.tree;
-    let holder = reference.receiver.as_deref().and_then(|receiver| receiver.rsplit(['.', ':', '#']).next());
+    let parent = reference.receiver.as_deref().and_then(|receiver| receiver.rsplit(['.', ':', '#']).next());
     let fits = |symbol: &&SymbolNo| {
         let (symbol, row) = (&tree.symbols[**symbol as usize], tree.row(**symbol));
         let is_code = symbol.family().is_some_and(|family| family != "prose") && row.kind != Kind::Key;
-        let held = |holder: &str| {
-            let of_type = symbol.parent.is_some_and(|parent| &*tree.row(parent).name == holder);
+        let has_parent = |name: &str| {
+            let of_type = symbol.parent.is_some_and(|parent| &*tree.row(parent).name == name);
             let file = tree.path(symbol.file).rsplit('/').next().unwrap_or_default();
             let folder = super::tree::folder(tree.path(symbol.file)).rsplit('/').next();
-            of_type || file.split('.').next() == Some(holder) || folder == Some(holder)
+            of_type || file.split('.').next() == Some(name) || folder == Some(name)
         };
-        is_code && holder.map_or(symbol.parent.is_none() || is_telling(name), held)
+        is_code && parent.map_or(symbol.parent.is_none() || is_distinctive(name), has_parent)
     };
     let all: Vec<SymbolNo> = tree.named(name).iter().filter(fits).copied().collect();
     let own = |symbol: &SymbolNo| tree.row(*symbol).exported && !tree.input.is_test(tree.file_of(*symbol) as usize);
@@ -101,7 +105,7 @@ fn named(resolver: &Resolver, reference: &Reference, name: &str) -> Vec<SymbolNo
     if first.is_empty() { all } else { first }
 }
 
-/// A name that is no word of English.
-fn is_telling(name: &str) -> bool {
+/// Whether a name is not an English word.
+fn is_distinctive(name: &str) -> bool {
     name.contains('_') || name.chars().skip(1).any(char::is_uppercase)
 }

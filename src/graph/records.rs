@@ -2,6 +2,7 @@
 
 use super::Graph;
 use super::nodes::NodeRecord;
+use super::occurrences::EdgeOccurrence;
 use crate::record::{Edge, Evidence, EvidencePlace};
 
 impl Graph<'_> {
@@ -10,7 +11,7 @@ impl Graph<'_> {
     }
 
     pub fn edge(&self, at: usize) -> Edge<&str> {
-        let edge = self.connected.edge(at);
+        let edge = self.edges.edge(at);
         let best = edge.best;
         Edge {
             candidates: (best.candidates > 1).then_some(best.candidates.into()),
@@ -26,8 +27,8 @@ impl Graph<'_> {
     }
 
     pub fn evidence(&self, at: usize) -> Evidence<&str> {
-        let places = self.connected.places(at);
-        let place = |seen: &super::sight::Sighting| EvidencePlace {
+        let places = self.edges.places(at);
+        let place = |seen: &EdgeOccurrence| EvidencePlace {
             confidence: seen.confidence,
             evidence_id: seen.evidence,
             kind: seen.kind,

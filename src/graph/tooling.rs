@@ -1,30 +1,29 @@
-//! What another tool's index says of places in the tree; it wins over what is worked out here.
+//! Symbols and sites from a SCIP index, which override built-in resolution.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::resolve::{Known, Outcome, Target};
+use super::resolve::{Outcome, Resolution, Target};
 use super::tree::{FileNo, SymbolNo, Tree};
 use crate::record::{Problem, ProblemCode, Score, Site, Tier};
 use crate::scip::{Occurrence, Place, ScipIndex, SymbolKind, symbol};
 
-/// Places by file, line and column, and the ids that the index gives to symbols.
+/// Targets by file, line and column, and the ids that the index gives to symbols.
 #[derive(Default)]
 pub struct Tooling {
     places: FxHashMap<(FileNo, u32, u32), Vec<Target>>,
     pub symbol_ids: BTreeMap<SymbolNo, String>,
-    /// What of the index could not be used.
+    /// What could not be used.
     pub problems: Vec<Problem>,
 }
 
-/// Of the places that a document speaks of, so many in a hundred must be places of ours: below that it is
-/// of another text.
+/// The percentage of sites of a document that must be sites of ours. Below that, the index is of another text.
 const MIN_JOINED_PERCENT: usize = 50;
 
 impl Tooling {
-    /// What some indexes say of a tree; where two speak of one place, both are kept.
-    pub fn of(tree: &Tree, indexes: &[ScipIndex]) -> Self {
+    /// Joins indexes with a tree. If two of them have the same site, the targets of both are kept.
+    pub fn new(tree: &Tree, indexes: &[ScipIndex]) -> Self {
         let mut tooling = Tooling::default();
         if indexes.is_empty() {
             return tooling;
@@ -71,24 +70,24 @@ impl Tooling {
                 self.problems.push(Problem::new(&document.path, ProblemCode::ScipOutside, message));
                 continue;
             };
-            let told: Vec<&Occurrence> = document.occurrences.iter().filter(|one| is_outer(index, one)).collect();
-            if is_of_another_text(&told, file, sites) {
+            let shared: Vec<&Occurrence> = document.occurrences.iter().filter(|one| is_outer(index, one)).collect();
+            if is_of_another_text(&shared, file, sites) {
                 let message = "the SCIP index was made of another version of this file; it was not used for it";
                 self.problems.push(Problem::new(&document.path, ProblemCode::ScipStale, message));
                 continue;
             }
-            for occurrence in told.iter().filter(|occurrence| !occurrence.is_definition()) {
+            for occurrence in shared.iter().filter(|occurrence| !occurrence.is_definition()) {
                 let place = joined(occurrence, file, sites);
-                targets[occurrence.symbol as usize].iter().for_each(|target| self.say(place, target));
+                targets[occurrence.symbol as usize].iter().for_each(|target| self.add_target(place, target));
             }
         }
     }
 
-    fn say(&mut self, place: (FileNo, u32, u32), target: &Target) {
-        let said = self.places.entry(place).or_default();
-        if !said.contains(target) {
-            said.push(target.clone());
-            said.sort();
+    fn add_target(&mut self, place: (FileNo, u32, u32), target: &Target) {
+        let targets = self.places.entry(place).or_default();
+        if !targets.contains(target) {
+            targets.push(target.clone());
+            targets.sort();
         }
     }
 
@@ -98,16 +97,16 @@ impl Tooling {
 
     pub fn at(&self, file: FileNo, site: &Site) -> Option<Outcome> {
         let targets = self.places.get(&(file, site.2, site.3))?.clone();
-        let known = Known { targets, tier: Tier::Tooling, confidence: Score::ONE };
-        match known.targets.as_slice() {
+        let resolution = Resolution { targets, tier: Tier::Tooling, confidence: Score::ONE };
+        match resolution.targets.as_slice() {
             [outside @ Target::Outside { .. }] => Some(Outcome::Outside(outside.clone())),
-            [_] => Some(Outcome::Found { known, overrides: Vec::new() }),
-            _ => Some(Outcome::Ambiguous(known)),
+            [_] => Some(Outcome::Found { resolution, overrides: Vec::new() }),
+            _ => Some(Outcome::Ambiguous(resolution)),
         }
     }
 }
 
-/// Where any record of ours stands.
+/// All sites of our records.
 fn sites(tree: &Tree) -> FxHashSet<(FileNo, u32, u32)> {
     let defined = tree.symbols.iter().map(|symbol| (symbol.file, symbol.row.site.2, symbol.row.site.3));
     let used = tree.input.references.iter().flat_map(|record| {
@@ -118,33 +117,33 @@ fn sites(tree: &Tree) -> FxHashSet<(FileNo, u32, u32)> {
     defined.chain(used).collect()
 }
 
-/// Where an occurrence starts; behind its quote, where a record of ours stands there.
+/// Where an occurrence starts; one column later if only that is a site of ours, behind a quote.
 fn joined(occurrence: &Occurrence, file: FileNo, sites: &FxHashSet<(FileNo, u32, u32)>) -> (FileNo, u32, u32) {
     let (line, column) = (occurrence.start.0 + 1, occurrence.start.1);
     let behind = (file, line, column + 1);
     if !sites.contains(&(file, line, column)) && sites.contains(&behind) { behind } else { (file, line, column) }
 }
 
-fn is_of_another_text(told: &[&Occurrence], file: FileNo, sites: &FxHashSet<(FileNo, u32, u32)>) -> bool {
-    // A file as a whole is defined where nothing of ours need stand.
-    let told = told.iter().filter(|occurrence| occurrence.start != (0, 0));
-    let (count, found) = told.fold((0, 0), |(count, found), occurrence| {
+fn is_of_another_text(occurrences: &[&Occurrence], file: FileNo, sites: &FxHashSet<(FileNo, u32, u32)>) -> bool {
+    // A whole file is defined at its start, where we may have no site.
+    let occurrences = occurrences.iter().filter(|occurrence| occurrence.start != (0, 0));
+    let (count, found) = occurrences.fold((0, 0), |(count, found), occurrence| {
         (count + 1, found + usize::from(sites.contains(&joined(occurrence, file, sites))))
     });
     found * 100 < count * MIN_JOINED_PERCENT
 }
 
-/// Whether an occurrence is of something that more than one function may know.
+/// Whether an occurrence is of something that several functions may use.
 fn is_outer(index: &ScipIndex, occurrence: &Occurrence) -> bool {
     !is_inner(index.symbols[occurrence.symbol as usize].kind)
 }
 
-/// Whether a symbol is known inside one function alone.
+/// Whether a symbol is visible in one function only.
 fn is_inner(kind: SymbolKind) -> bool {
     matches!(kind, SymbolKind::Local | SymbolKind::Parameter | SymbolKind::TypeParameter)
 }
 
-/// What a symbol of the index is here: what stands where it is defined, or something outside.
+/// The target of a symbol: our definition at its place, or something external.
 fn targets(
     tree: &Tree,
     text: &str,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::catalog::{Catalog, DocNo};
 use super::walk::{self, Step};
-use crate::graph::breadth;
+use crate::graph::walk::path;
 use crate::record::SpecRole;
 use crate::record::bundle::LinkDirection;
 
@@ -118,7 +118,7 @@ fn take<'c>(
         if step.distance < node.distance {
             node.distance = step.distance;
             node.category = category(direction, step.distance);
-            let path = breadth::path(steps, *at);
+            let path = path(steps, *at);
             node.sample_path = path.into_iter().map(|at| catalog.documents[at].word("id")).collect();
         }
         if node.from_changed.last() != Some(&start_id) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::catalog::{Catalog, DocNo};
 use crate::dialect::spec::LinkKind;
-use crate::graph::breadth::{Arrival, Ground, breadth_first};
+use crate::graph::walk::{Arrival, WalkGraph, breadth_first};
 use crate::record::bundle::LinkDirection;
 
 /// How far a document is from the nearest start, and over which one it was reached.
@@ -30,14 +30,14 @@ struct Links<'c> {
     bounds: Bounds,
 }
 
-impl Ground for Links<'_> {
+impl WalkGraph for Links<'_> {
     type Node = DocNo;
-    type Way = ();
+    type PathState = ();
 
-    fn onward(&mut self, document: DocNo, (): &(), onward: &mut Vec<(DocNo, ())>) {
+    fn successors(&mut self, document: DocNo, (): &(), successors: &mut Vec<(DocNo, ())>) {
         let follow = |kind| self.bounds.read_next || kind == LinkKind::Trace;
         let links = self.catalog.links(document, self.bounds.direction);
-        onward.extend(links.filter(|link| follow(link.kind)).map(|link| (link.to, ())));
+        successors.extend(links.filter(|link| follow(link.kind)).map(|link| (link.to, ())));
     }
 
     /// All links are alike.

@@ -1,24 +1,24 @@
-//! Types and what they inherit: bases, overrides, the type around a place.
+//! Types and what they inherit: bases, overrides, the type around a scope.
 
-use super::{Here, MAX_BASES, MAX_CANDIDATES, Resolver, Steps, Target, Value};
+use super::{MAX_BASES, MAX_CANDIDATES, Resolver, Scope, Steps, Target, TypedValue};
 use crate::graph::input::Reference;
 use crate::graph::tree::{NameNo, SymbolNo};
 use crate::record::{Kind, Role};
 
-/// How many bases a type may name. All of them are compared with each other.
+/// How many bases a type may name. They are compared with each other.
 const MAX_DIRECT_BASES: usize = 1024;
 
 impl<'t> Resolver<'t> {
-    /// First of all, because members are looked for in bases.
+    /// Finds the bases of all types. This comes first, because members are looked up in bases.
     pub(super) fn find_bases(&mut self) {
         let mut found: Vec<(SymbolNo, Option<SymbolNo>)> = Vec::new();
         for record in &self.tree.input.references {
             let Some(file) = self.tree.file(&record.file_rel_path) else { continue };
             for reference in record.references.iter().filter(|reference| reference.role == Role::Inherit) {
                 for site in &*reference.sites {
-                    let here = self.here(file, site.start());
-                    let Some(owner) = self.type_around(here, site.start()) else { continue };
-                    let outside = Here { file, scope: self.tree.symbols[owner as usize].parent, in_type: false };
+                    let scope = self.scope_at(file, site.start());
+                    let Some(owner) = self.type_around(scope, site.start()) else { continue };
+                    let outside = Scope { file, symbol: self.tree.parent(owner), in_type: false };
                     let targets = self.base_targets(reference, outside);
                     let types = targets.iter().filter_map(|target| match target {
                         Target::Symbol(symbol) if *symbol != owner => Some(*symbol),
@@ -33,9 +33,9 @@ impl<'t> Resolver<'t> {
             }
         }
         for (owner, base) in found {
-            let owner = self.tree.whole(owner);
-            match base.map(|base| self.tree.whole(base)) {
-                None => self.open[owner as usize] = true,
+            let owner = self.tree.merged(owner);
+            match base.map(|base| self.tree.merged(base)) {
+                None => self.has_external_base[owner as usize] = true,
                 Some(base) if is_new_base(&self.bases[owner as usize], base) => {
                     self.bases[owner as usize].push(base);
                     self.derived[base as usize].push(owner);
@@ -45,92 +45,94 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    pub(super) fn base_targets(&self, reference: &Reference, here: Here) -> Vec<Target> {
+    pub(super) fn base_targets(&self, reference: &Reference, scope: Scope) -> Vec<Target> {
         let steps = Steps::new();
-        let known = match &reference.receiver {
-            None => self.lookup(&reference.name, here, steps.limit()),
-            Some(receiver) => self.member_of_text(receiver, &reference.name, here, steps.limit()),
+        let resolution = match &reference.receiver {
+            None => self.lookup(&reference.name, scope, steps.limit()),
+            Some(receiver) => self.member_of_text(receiver, &reference.name, scope, steps.limit()),
         };
-        known.map(|known| known.targets).unwrap_or_default()
+        resolution.map(|resolution| resolution.targets).unwrap_or_default()
     }
 
-    /// The type whose head names a base; for a Rust `impl`, the type that it is for.
-    pub(super) fn type_around(&self, here: Here, offset: u32) -> Option<SymbolNo> {
-        let own = self.tree.parents(here.scope).find(|symbol| self.tree.row(*symbol).kind.is_type());
+    /// The type whose header names a base; for a Rust `impl`, the type that it is for.
+    pub(super) fn type_around(&self, scope: Scope, offset: u32) -> Option<SymbolNo> {
+        let own = self.tree.parents(scope.symbol).find(|symbol| self.tree.row(*symbol).kind.is_type());
         if let Some(own) = own {
             return Some(self.tree.type_itself(own));
         }
         // An `impl` is a chunk without a symbol; its members know their type.
-        let range = self.tree.files[here.file as usize].symbols.clone();
+        let range = self.tree.files[scope.file as usize].symbols.clone();
         let next = range.clone().find(|symbol| self.tree.row(*symbol).site.start() > offset)?;
-        let holder = self.tree.symbols[next as usize].parent?;
-        self.tree.row(holder).kind.is_type().then_some(holder)
+        let parent = self.tree.parent(next)?;
+        self.tree.row(parent).kind.is_type().then_some(parent)
     }
 
     pub(super) fn bases_of(&self, symbol: SymbolNo) -> &[SymbolNo] {
-        &self.bases[self.tree.whole(symbol) as usize]
+        &self.bases[self.tree.merged(symbol) as usize]
     }
 
-    pub(super) fn is_of_type(&self, symbol: SymbolNo) -> bool {
-        self.tree.symbols[symbol as usize].parent.is_some_and(|holder| self.tree.row(holder).kind.is_type())
+    pub(super) fn is_type_member(&self, symbol: SymbolNo) -> bool {
+        self.tree.parent(symbol).is_some_and(|parent| self.tree.row(parent).kind.is_type())
     }
 
-    /// The same member in types below this one's; found once for each, because many call the same.
+    /// The overrides of a method in derived types; found once, because many references call the same method.
     pub(super) fn overrides(&self, method: SymbolNo) -> Vec<SymbolNo> {
         self.overridden[method as usize].get_or_init(|| self.find_overrides(method)).clone()
     }
 
     pub(super) fn find_overrides(&self, method: SymbolNo) -> Vec<SymbolNo> {
         let row = self.tree.row(method);
-        let Some(holder) = self.tree.symbols[method as usize].parent.filter(|_| row.kind.is_callable()) else {
+        let Some(parent) = self.tree.parent(method).filter(|_| row.kind.is_callable()) else {
             return Vec::new();
         };
         let mut found = Vec::new();
-        let holder = self.tree.whole(holder);
-        let mut open = self.derived[holder as usize].clone();
-        let mut seen = vec![holder];
-        while let Some(derived) = open.pop() {
+        let parent = self.tree.merged(parent);
+        let mut pending = self.derived[parent as usize].clone();
+        let mut seen = vec![parent];
+        // Each type is looked at once, so a cycle of bases ends.
+        while let Some(derived) = pending.pop() {
             if seen.contains(&derived) || seen.len() > MAX_BASES {
                 continue;
             }
             seen.push(derived);
             let members = self.tree.members(derived, &row.name).iter().flat_map(|member| self.defined(member));
             found.extend(members.filter(|member| self.tree.row(**member).kind.is_callable()));
-            open.extend(&self.derived[derived as usize]);
+            pending.extend(&self.derived[derived as usize]);
         }
         found.sort_unstable();
         found.dedup();
         if found.len() > MAX_CANDIDATES { Vec::new() } else { found }
     }
 
-    /// The type around a place, whose instance `self` is; in a method of no type, the object that holds it.
-    pub(super) fn self_type(&self, here: Here) -> Option<SymbolNo> {
+    /// The type around a scope, whose instance `self` is; for a method outside of types, the object that has it.
+    pub(super) fn self_type(&self, scope: Scope) -> Option<SymbolNo> {
         let mut object = None;
-        for symbol in self.tree.parents(here.scope) {
+        for symbol in self.tree.parents(scope.symbol) {
             let row = self.tree.row(symbol);
             if row.kind.is_type() {
                 return Some(self.tree.type_itself(symbol));
             }
-            let holder = self.tree.symbols[symbol as usize].parent;
-            let is_object = |holder: &SymbolNo| {
-                matches!(self.tree.row(*holder).kind, Kind::Variable | Kind::Constant | Kind::Namespace)
+            let is_object = |parent: &SymbolNo| {
+                matches!(self.tree.row(*parent).kind, Kind::Variable | Kind::Constant | Kind::Namespace)
             };
             if row.kind == Kind::Method && object.is_none() {
-                object = holder.filter(is_object);
+                object = self.tree.parent(symbol).filter(is_object);
             }
         }
         object
     }
 
-    /// Whether a value may have members that the tree does not show.
-    pub(super) fn is_open(&self, value: &Value) -> bool {
+    /// Whether a value may have members that the tree does not define.
+    pub(super) fn may_have_unknown_members(&self, value: &TypedValue) -> bool {
         match value {
-            Value::Instance(symbol) | Value::Base(symbol) | Value::Of(Target::Symbol(symbol)) => {
-                self.linearized(*symbol).iter().any(|base| self.open[self.tree.whole(*base) as usize])
+            TypedValue::Instance(symbol)
+            | TypedValue::Base(symbol)
+            | TypedValue::Definition(Target::Symbol(symbol)) => {
+                self.linearized(*symbol).iter().any(|base| self.has_external_base[self.tree.merged(*base) as usize])
                     || !self.tree.row(*symbol).kind.is_type()
             }
-            Value::Held(held) => self.is_open(held),
-            Value::Of(_) => false,
+            TypedValue::Wrapped(content) => self.may_have_unknown_members(content),
+            TypedValue::Definition(_) => false,
         }
     }
 
@@ -147,7 +149,7 @@ impl<'t> Resolver<'t> {
         let bases = self.linearized(symbol);
         let members = bases[1..].iter().map(|base| self.tree.members_numbered(*base, number));
         let found = members.into_iter().find(|found| !found.is_empty());
-        // What Go embeds is a field by its type's name.
+        // A type that Go embeds is a field with the name of the type.
         let embedded = || bases[1..].iter().copied().find(|base| &*self.tree.row(*base).name == name);
         found.map_or_else(|| embedded().into_iter().collect(), <[SymbolNo]>::to_vec)
     }

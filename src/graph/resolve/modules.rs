@@ -1,8 +1,8 @@
-//! What imports bind and what files give away.
+//! What imports bind and what files export.
 
 use rustc_hash::FxHashSet;
 
-use super::{Here, Known, Limit, MAX_PASSED_ON, Resolver, Steps, Target, Value, confidence};
+use super::{Limit, MAX_REEXPORTS, Resolution, Resolver, Scope, Steps, Target, TypedValue, confidence};
 use crate::graph::input::Reference;
 use crate::graph::tree::{FileNo, Import, SymbolNo, dotted, full_name, is_include, is_wild};
 use crate::language::modules::Located;
@@ -17,7 +17,7 @@ impl<'t> Resolver<'t> {
         reference: &Reference,
         file: FileNo,
         limit: Limit,
-    ) -> Option<Known> {
+    ) -> Option<Resolution> {
         let targets = match binding.module {
             None if reference.role == Role::Export => {
                 let local = binding.name.as_deref().unwrap_or(&reference.name);
@@ -26,22 +26,22 @@ impl<'t> Resolver<'t> {
             _ if is_wild(binding) => self.module_targets(binding, file, limit),
             _ => self.bound_exactly(binding, file, limit),
         };
-        Some(Known { targets, tier: Tier::Import, confidence: confidence::IMPORT })
+        Some(Resolution { targets, tier: Tier::Import, confidence: confidence::IMPORT })
     }
 
-    /// A name of a file, as the file itself sees it.
+    /// What a name means at the top level of a file.
     pub(super) fn local(&self, file: FileNo, name: &str, limit: Limit) -> Vec<Target> {
         let own = self.tree.top_level(file, name);
         match own.is_empty() {
             false => own.iter().copied().map(Target::Symbol).collect(),
             true => {
-                let here = Here { file, scope: None, in_type: false };
-                self.imported(name, here, limit.deeper()).map(|known| known.targets).unwrap_or_default()
+                let scope = Scope { file, symbol: None, in_type: false };
+                self.imported(name, scope, limit.deeper()).map(|resolution| resolution.targets).unwrap_or_default()
             }
         }
     }
 
-    /// What the name that an import gives stands for in the file. `import a.b` gives `a` alone in Python.
+    /// What the name that an import binds means in the file. In Python, `import a.b` binds `a` only.
     pub(super) fn bound(&self, binding: &Binding, file: FileNo, limit: Limit) -> Vec<Target> {
         let python = self.tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Python);
         if let (true, None, None, Some(module)) = (python, &binding.name, &binding.alias, &binding.module)
@@ -63,7 +63,7 @@ impl<'t> Resolver<'t> {
         targets.into_iter().map(returned).collect()
     }
 
-    /// What importing a file gives where that is what the file returns: `M` of Lua's `return M`.
+    /// What importing a file gives where that is what the file returns: `M` for Lua's `return M`.
     pub(super) fn returned(&self, file: FileNo, limit: Limit) -> Target {
         let symbols = self.tree.files[file as usize].symbols.clone();
         let names = symbols.map(|symbol| &*self.tree.row(symbol).name);
@@ -91,7 +91,7 @@ impl<'t> Resolver<'t> {
             Located::Package(package) => match name {
                 None => match self.in_package("", &package).as_slice() {
                     [Target::Outside { .. }] => vec![Target::Outside { module: package, name: None }],
-                    known => known.to_vec(),
+                    targets => targets.to_vec(),
                 },
                 Some(name) => self.in_package(&package, &dotted(name)),
             },
@@ -105,7 +105,9 @@ impl<'t> Resolver<'t> {
                 for part in rest.split("::").filter(|part| !part.is_empty()).chain(name) {
                     targets = targets
                         .iter()
-                        .flat_map(|target| self.member_of(&Value::Of(target.clone()), part, limit.deeper()))
+                        .flat_map(|target| {
+                            self.member_of(&TypedValue::Definition(target.clone()), part, limit.deeper())
+                        })
                         .collect();
                 }
                 targets
@@ -113,7 +115,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// Namespaces of C++ and requires of PHP and Ruby are imported by other words than their files are.
+    /// How an import names its module: namespaces of C++ and files of PHP and Ruby have statements of their own.
     pub(super) fn import_rules(&self, rule: &NameRule, binding: &Binding) -> Modules {
         match (rule.modules, binding.style.as_deref()) {
             (Modules::Include, Some("include" | "include-system")) => Modules::Include,
@@ -151,12 +153,12 @@ impl<'t> Resolver<'t> {
         let is_part = binding.style.as_deref() == Some("part of");
         let found = from.iter().flat_map(|target| match target {
             Target::Outside { .. } => Vec::new(),
-            // A part sees what its library sees.
+            // A part sees the imports of its library.
             Target::File(library) if is_part => match self.exported(*library, name, limit.deeper()) {
                 own if own.is_empty() => self.local(*library, name, limit.deeper()),
                 own => own,
             },
-            target => self.member_of(&Value::Of(target.clone()), name, limit.deeper()),
+            target => self.member_of(&TypedValue::Definition(target.clone()), name, limit.deeper()),
         });
         let by_path = self.tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Path);
         let seen = |target: &Target| match target {
@@ -172,7 +174,7 @@ impl<'t> Resolver<'t> {
         self.bound_exactly(&module, file, limit)
     }
 
-    /// What other files get when they ask a file for a name.
+    /// What a name means for other files that import it from a file.
     pub(super) fn exported(&self, file: FileNo, name: &str, limit: Limit) -> Vec<Target> {
         if limit.is_reached() {
             return Vec::new();
@@ -185,17 +187,17 @@ impl<'t> Resolver<'t> {
         if !own.is_empty() {
             return own;
         }
-        let others = self.passed_on[file as usize].iter();
+        let others = self.reexports[file as usize].iter();
         others.map(|file| self.exported_itself(*file, name, limit)).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    /// A file's default export is not passed on; one that has none is its own.
+    /// The default export of a file, which is not re-exported; without one, the file itself.
     pub(super) fn default_export(&self, file: FileNo, limit: Limit) -> Vec<Target> {
-        let said = self.exported_itself(file, "default", limit);
-        if said.is_empty() { vec![Target::File(file)] } else { said }
+        let exported = self.exported_itself(file, "default", limit);
+        if exported.is_empty() { vec![Target::File(file)] } else { exported }
     }
 
-    /// What `require` gives: all of a file's exports, or the one value that they were set to.
+    /// What `require` gives: all exports of a file, or the one value that replaced them.
     pub(super) fn required(&self, file: FileNo, limit: Limit) -> Vec<Target> {
         let exports = self.tree.files[file as usize].exports.get("default");
         let is_set =
@@ -208,14 +210,14 @@ impl<'t> Resolver<'t> {
 
     pub(super) fn exported_itself(&self, file: FileNo, name: &str, limit: Limit) -> Vec<Target> {
         let table = &self.tree.files[file as usize];
-        let said = table.exports.get(name).into_iter().flatten().map(|import| &*import.binding);
-        let said = said.flat_map(|binding| match &binding.module {
+        let bindings = table.exports.get(name).into_iter().flatten().map(|import| &*import.binding);
+        let exported = bindings.flat_map(|binding| match &binding.module {
             Some(_) => self.bound_exactly(binding, file, limit.deeper()),
             None => self.local(file, binding.name.as_deref().unwrap_or(name), limit.deeper()),
         });
-        let said: Vec<Target> = said.collect();
-        if !said.is_empty() {
-            return said;
+        let exported: Vec<Target> = exported.collect();
+        if !exported.is_empty() {
+            return exported;
         }
         let own = self.tree.top_level(file, name);
         if !own.is_empty() {
@@ -225,7 +227,7 @@ impl<'t> Resolver<'t> {
         if let Some(inside) = self.modules.inside(rules, file, name) {
             return vec![Target::File(inside)];
         }
-        // In Python and in headers, what a file imports others may take from it.
+        // In Python and in headers, other files may import what a file imports.
         if matches!(rules, Modules::Python | Modules::Include | Modules::Path)
             && let Some(imports) = table.imports.get(name)
         {
@@ -234,22 +236,22 @@ impl<'t> Resolver<'t> {
         Vec::new()
     }
 
-    /// Finds which files' names each file passes on as its own. Until that is known, each passes on its own
-    /// alone, so that finding it needs no names that are passed on.
-    pub(super) fn find_passed_on(&mut self) {
+    /// Finds the files whose names each file re-exports. Until that is done no file re-exports anything, so that
+    /// finding it does not depend on itself.
+    pub(super) fn find_reexports(&mut self) {
         let direct: Vec<Vec<FileNo>> = (0..self.tree.files.len()).map(|file| self.star_files(file as FileNo)).collect();
         let closed = (0..direct.len()).map(|file| match direct[file].is_empty() {
             true => Vec::new(),
             false => closure(file as FileNo, &direct),
         });
-        self.passed_on = closed.collect();
+        self.reexports = closed.collect();
     }
 
-    /// The files whose names a file passes on by a star.
+    /// The files whose names a file re-exports by a star.
     pub(super) fn star_files(&self, file: FileNo) -> Vec<FileNo> {
         let table = &self.tree.files[file as usize];
-        let passes = table.rule.is_some_and(|rule| matches!(rule.modules, Modules::Python | Modules::Include));
-        let imports = table.wild_imports.iter().filter(|import| passes || is_include(&import.binding));
+        let reexports = table.rule.is_some_and(|rule| matches!(rule.modules, Modules::Python | Modules::Include));
+        let imports = table.wild_imports.iter().filter(|import| reexports || is_include(&import.binding));
         let targets = table
             .wild_exports
             .iter()
@@ -264,7 +266,7 @@ impl<'t> Resolver<'t> {
 pub(super) fn closure(file: FileNo, direct: &[Vec<FileNo>]) -> Vec<FileNo> {
     let (mut all, mut known) = (vec![file], FxHashSet::from_iter([file]));
     let mut at = 0;
-    while at < all.len() && all.len() < MAX_PASSED_ON {
+    while at < all.len() && all.len() < MAX_REEXPORTS {
         all.extend(direct[all[at] as usize].iter().filter(|next| known.insert(**next)));
         at += 1;
     }
