@@ -1,7 +1,7 @@
 //! The languages of one text: its own, and those of the pieces inside it.
 
 use crate::dialect::spec;
-use crate::language::{Break, Embedded, Facts, Language, Languages, Limits, ParseFailure};
+use crate::language::{Break, Embedded, Facts, Language, Languages, Limits, NameRule, ParseFailure};
 use crate::record::{Analysis, LanguageId, Lines, Problem, ProblemCode};
 use crate::text::{LineIndex, RepoPath, Span};
 
@@ -63,7 +63,7 @@ fn layer<'t>(
         lines,
         language: language.map_or("text", Language::id).into(),
         separator: language.map_or(".", |language| &language.rule.separator).to_string(),
-        is_code: language.is_some_and(|language| !matches!(language.rule.names.family.as_str(), "" | "prose")),
+        is_code: language.map(|language| &language.rule.names).is_some_and(NameRule::is_code),
         exported: language.map(|language| language.rule.exported).unwrap_or_default(),
         analysis,
         facts: facts.shifted(offset),

@@ -6,7 +6,6 @@ use xxhash_rust::xxh64::xxh64;
 use super::occurrences::{EdgeOccurrence, Endpoint, Finder, evidence_id};
 use super::resolve::{MAX_CANDIDATES, confidence};
 use super::tree::{SymbolNo, SymbolTable, Tree, full_name};
-use crate::language::Modules;
 use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceKind, Tier};
 
 /// All declarations with their definitions: one, or one per platform.
@@ -53,7 +52,7 @@ fn is_declarable(tree: &Tree, symbol: SymbolNo) -> bool {
 
 /// Whether a symbol's language declares what it defines elsewhere.
 fn has_declarations(symbol: &SymbolTable) -> bool {
-    symbol.rule.is_some_and(|rule| rule.modules == Modules::Include)
+    symbol.rule.is_some_and(|rule| rule.declarations)
 }
 
 /// The symbols with the same parent or full name that have a body and as many parameters.

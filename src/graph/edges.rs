@@ -205,9 +205,11 @@ fn export_id(chunk: ChunkUid, symbol: &str) -> EvidenceId {
 /// An edge from each file to what it exports.
 pub fn exports(finder: &Finder) -> Vec<EdgeOccurrence> {
     let tree = finder.resolver.tree;
-    let exported = tree.symbols.iter().enumerate().filter(|(_, symbol)| {
-        symbol.parent.is_none() && symbol.row.exported && symbol.family().is_some_and(|family| family != "prose")
-    });
+    let exported = tree
+        .symbols
+        .iter()
+        .enumerate()
+        .filter(|(_, symbol)| symbol.parent.is_none() && symbol.row.exported && symbol.is_code());
     let exported = exported.map(|(at, symbol)| {
         let (row, kind) = (symbol.row, EvidenceKind::Identifier);
         EdgeOccurrence {

@@ -84,6 +84,8 @@ pub struct Finder<'w> {
     /// The node that the edges of each record of references start from.
     pub sources: Vec<Endpoint>,
     pub tooling: &'w Tooling,
+    /// Whether each record of references is of prose.
+    prose: Vec<bool>,
 }
 
 /// How many chunks one task takes.
@@ -96,7 +98,9 @@ impl<'w> Finder<'w> {
             symbol.map_or(Endpoint::Chunk(at as u32), Endpoint::Symbol)
         };
         let sources = input.references.iter().enumerate().map(source).collect();
-        Finder { resolver, input, sources, tooling }
+        let is_prose = |record: &References| resolver.tree.is_prose(&record.language_id);
+        let prose = input.references.iter().map(is_prose).collect();
+        Finder { resolver, input, sources, tooling, prose }
     }
 
     /// The occurrences of all references, in the order of the input.
@@ -180,7 +184,7 @@ impl<'w> Finder<'w> {
     }
 
     fn is_prose(&self, chunk: u32) -> bool {
-        matches!(&*self.input.references[chunk as usize].language_id, "markdown" | "rst" | "text")
+        self.prose[chunk as usize]
     }
 
     fn find_in_chunk<'s>(&'s self, chunk: u32, occurrences: &mut Occurrences<'s>) {

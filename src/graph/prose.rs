@@ -90,7 +90,7 @@ fn named(resolver: &Resolver, reference: &Reference, name: &str) -> Vec<SymbolNo
     let parent = reference.receiver.as_deref().and_then(|receiver| receiver.rsplit(['.', ':', '#']).next());
     let fits = |symbol: &&SymbolNo| {
         let (symbol, row) = (&tree.symbols[**symbol as usize], tree.row(**symbol));
-        let is_code = symbol.family().is_some_and(|family| family != "prose") && row.kind != Kind::Key;
+        let is_code = symbol.is_code() && row.kind != Kind::Key;
         let has_parent = |name: &str| {
             let of_type = symbol.parent.is_some_and(|parent| &*tree.row(parent).name == name);
             let file = tree.path(symbol.file).rsplit('/').next().unwrap_or_default();

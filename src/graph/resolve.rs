@@ -8,8 +8,8 @@ use super::chain::links;
 use super::input::Reference;
 use super::tree::{FileNo, SymbolNo, Tree};
 use super::{declared, structural};
+use crate::language::NameRule;
 use crate::language::modules::ModuleMap;
-use crate::language::{Modules, NameRule};
 use crate::record::{Kind, Role, Score, Tier};
 use limit::{Limit, Steps};
 
@@ -321,14 +321,13 @@ impl<'t> Resolver<'t> {
 
 /// Whether a container has a member with this name itself.
 fn is_container_member(name: &str, rule: &NameRule) -> bool {
-    rule.openers.iter().chain(&rule.common).any(|word| word == name)
+    rule.unwrappers.iter().chain(&rule.common).any(|word| word == name)
 }
 
-/// Whether what is called outside of the tree is a type, so that the call gives an instance. In Go, functions
-/// start with a capital letter too.
+/// Whether what is called outside of the tree is a type, so that the call gives an instance.
 fn names_type(name: Option<&str>, rule: &NameRule) -> bool {
     let last = name.and_then(|name| name.rsplit('.').next()).unwrap_or_default();
-    rule.modules != Modules::Go && last.starts_with(char::is_uppercase)
+    !rule.capital_functions && last.starts_with(char::is_uppercase)
 }
 
 fn is_builtin(name: &str, rule: &NameRule) -> bool {

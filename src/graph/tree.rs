@@ -31,6 +31,7 @@ pub struct Tree<'i> {
     pub input: &'i Input<'i>,
     pub files: Vec<FileTable<'i>>,
     pub symbols: Vec<SymbolTable<'i>>,
+    rules: FxHashMap<&'i str, &'i NameRule>,
     file_numbers: FxHashMap<&'i str, FileNo>,
     symbol_numbers: FxHashMap<&'i str, SymbolNo>,
     /// The names of all symbols, numbered, so that tables are keyed by numbers.
@@ -82,6 +83,10 @@ impl<'i> Tree<'i> {
     /// A symbol and its parents, innermost first, at most [`MAX_NESTING`] of them.
     pub fn parents(&self, symbol: Option<SymbolNo>) -> impl Iterator<Item = SymbolNo> {
         std::iter::successors(symbol, |symbol| self.symbols[*symbol as usize].parent).take(MAX_NESTING)
+    }
+
+    pub fn is_prose(&self, language_id: &str) -> bool {
+        self.rules.get(language_id).is_some_and(|rule| rule.is_prose())
     }
 
     pub fn file(&self, path: &str) -> Option<FileNo> {
@@ -165,5 +170,9 @@ impl<'i> Tree<'i> {
 impl SymbolTable<'_> {
     pub fn family(&self) -> Option<&str> {
         self.rule.map(|rule| rule.family.as_str())
+    }
+
+    pub fn is_code(&self) -> bool {
+        self.rule.is_some_and(|rule| !rule.is_prose())
     }
 }

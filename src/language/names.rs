@@ -1,4 +1,7 @@
-//! How a language's names are followed from file to file: a table that the graph stage reads.
+//! How names of a language are resolved: the table that the graph stage reads. The graph asks what a rule does,
+//! never which language it is; only [`Modules`] names the few ways to find files, each of which is code.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +12,39 @@ pub struct NameRule {
     /// Languages of one family name each other's definitions.
     pub family: String,
     pub modules: Modules,
+    /// Statements that name their modules in another way than `modules`, by the style of their bindings.
+    pub import_styles: BTreeMap<String, Modules>,
     pub shared: Shared,
+    /// Whether a definition is found by its package or namespace and its name, whatever its file.
+    pub full_names: bool,
+    /// Whether packages are visible without an import, so that a name may be written in full.
+    pub packages_in_scope: bool,
+    /// Whether a namespace that several files open is one, so that its names are looked up in all of them.
+    pub open_namespaces: bool,
+    /// Whether an import names all files of a directory.
+    pub folder_packages: bool,
+    /// Words that start a path through the module tree: `crate`, `self`, `super`.
+    pub module_words: Vec<String>,
+    /// Whether other files may import what a file imports.
+    pub imports_are_exports: bool,
+    /// Whether other files may import what a file imports by a star.
+    pub star_imports_are_exports: bool,
+    /// Whether an import by a star leaves out what is not exported.
+    pub star_skips_private: bool,
+    /// Whether `import a.b` binds `a` only.
+    pub import_binds_head: bool,
+    /// Whether a file may have a default export, which `require` gives too.
+    pub default_exports: bool,
+    /// Whether a function that is defined in one file is declared in others.
+    pub declarations: bool,
+    /// Whether a symbol that is not exported is visible in its own file only.
+    pub file_private: bool,
+    /// Whether the members of an enum are names of what is around the enum.
+    pub flat_enums: bool,
+    /// Whether functions construct: a call without a return type gives an instance of the function.
+    pub functions_construct: bool,
+    /// Whether functions may start with a capital letter, so that one does not show a type.
+    pub capital_functions: bool,
     /// Whether the members of the type around a function are named without a receiver.
     pub implicit_self: bool,
     /// Whether a package sees the names of the packages around it.
@@ -32,11 +67,11 @@ pub struct NameRule {
     pub constructors: Vec<String>,
     /// Types that are used like what they hold: `Optional[Shelf]`, `Promise<Shelf>`.
     pub wrappers: Vec<String>,
-    /// Types that are opened before what they hold is used: `Option<Shelf>`. They have the openers and the
+    /// Types that are unwrapped before their content is used: `Option<Shelf>`. They have the unwrappers and the
     /// common members themselves.
-    pub holders: Vec<String>,
-    /// Members that give what the value holds, or the value again: `unwrap`, `clone`.
-    pub openers: Vec<String>,
+    pub containers: Vec<String>,
+    /// Members that give the content of a value, or the value again: `unwrap`, `clone`.
+    pub unwrappers: Vec<String>,
     /// Whether a type implements every interface whose methods it has.
     pub structural: bool,
     /// Names that are known in every file without being of the tree.
@@ -88,8 +123,27 @@ impl NameRule {
         *self == NameRule::default()
     }
 
-    /// Whether a definition is found by its package and name.
-    pub fn has_full_names(&self) -> bool {
-        matches!(self.modules, Modules::Package | Modules::Include)
+    /// Whether it is prose, whose references are links and mentions of code.
+    pub fn is_prose(&self) -> bool {
+        self.modules == Modules::Prose
+    }
+
+    /// Whether it is code whose names are resolved.
+    pub fn is_code(&self) -> bool {
+        !self.family.is_empty() && !self.is_prose()
+    }
+
+    /// How an import of this style names its module.
+    pub fn modules_of(&self, style: Option<&str>) -> Modules {
+        style.and_then(|style| self.import_styles.get(style)).copied().unwrap_or(self.modules)
+    }
+
+    /// Whether paths lead through a tree of modules, in files and inside of them.
+    pub fn has_module_tree(&self) -> bool {
+        !self.module_words.is_empty()
+    }
+
+    pub fn is_module_word(&self, word: &str) -> bool {
+        self.module_words.iter().any(|own| own == word)
     }
 }

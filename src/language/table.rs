@@ -52,6 +52,12 @@ pub struct LanguageRule {
     /// has one, is not signature any more.
     #[serde(default)]
     pub definitions: BTreeMap<String, Kind>,
+    /// Whether its files are data, not code.
+    #[serde(default)]
+    pub data: bool,
+    /// Whether an indexer exists that writes SCIP for it.
+    #[serde(default)]
+    pub scip_indexer: bool,
     /// Its texts nest by tags and hold prose, so that no look at brackets and operators says how deep.
     #[serde(default)]
     pub nests_by_tags: bool,
@@ -101,6 +107,13 @@ pub struct Language {
     query: OnceLock<treesitter::FactsQuery>,
 }
 
+static BUILTIN: LazyLock<Arc<Languages>> = LazyLock::new(|| Arc::new(Languages::builtin()));
+
+/// The table of a built-in language, by its id.
+pub fn builtin_rule(id: &str) -> Option<&'static LanguageRule> {
+    BUILTIN.iter().map(|language| &language.rule).find(|rule| rule.id == id)
+}
+
 /// All languages of a run, the user's before the built-in ones.
 pub struct Languages {
     all: Vec<Language>,
@@ -128,7 +141,6 @@ impl Languages {
     /// The built-in languages with the user's rules, as in [`Languages::with_rules`]. Without rules they are
     /// the same for every run of the process, so that a query is compiled once.
     pub fn of_run(rules: &[LanguageRule]) -> Result<Arc<Languages>, LanguageError> {
-        static BUILTIN: LazyLock<Arc<Languages>> = LazyLock::new(|| Arc::new(Languages::builtin()));
         match rules.is_empty() {
             true => Ok(Arc::clone(&BUILTIN)),
             false => Self::with_rules(rules).map(Arc::new),
@@ -335,6 +347,8 @@ fn merged(base: LanguageRule, rule: &LanguageRule) -> LanguageRule {
         separator: if rule.separator == dot() { base.separator } else { rule.separator.clone() },
         exported: if rule.exported == Exported::default() { base.exported } else { rule.exported },
         names: if rule.names.is_default() { base.names } else { rule.names.clone() },
+        data: rule.data || base.data,
+        scip_indexer: rule.scip_indexer || same && base.scip_indexer,
         contested: if same && rule.contested.is_empty() { base.contested } else { rule.contested.clone() },
         ..rule.clone()
     }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::service::{Root, source_date_epoch};
 use super::{ChunkSettings, tree_state, verify, walk_options};
 use crate::door::pack;
+use crate::language::builtin_rule;
 use crate::record::pack::TreeState;
 use crate::record::{Coverage, Problem, ProblemCode, Severity};
 use crate::source::{self, Walk};
@@ -232,25 +233,6 @@ fn mend_of(code: ProblemCode, folder: &Path) -> String {
     }
 }
 
-/// Languages that an indexer of the SCIP family exists for.
-const INDEXED_BY_SCIP: [&str; 15] = [
-    "c",
-    "cpp",
-    "csharp",
-    "dart",
-    "go",
-    "java",
-    "javascript",
-    "kotlin",
-    "php",
-    "python",
-    "ruby",
-    "rust",
-    "scala",
-    "tsx",
-    "typescript",
-];
-
 /// Languages most of whose names lead to nothing, where another tool's index can mend that.
 fn coverage(folder: &Path) -> Vec<Finding> {
     const ENOUGH: u64 = 1_000;
@@ -267,7 +249,7 @@ fn coverage(folder: &Path) -> Vec<Finding> {
     }
     let is_poor = |unresolved: u64, all: u64| all >= ENOUGH && unresolved * 2 > all;
     let poor = by_language.into_iter().filter(|(language, (unresolved, all))| {
-        INDEXED_BY_SCIP.contains(&language.as_str()) && is_poor(*unresolved, *all)
+        builtin_rule(language).is_some_and(|rule| rule.scip_indexer) && is_poor(*unresolved, *all)
     });
     poor.map(|(language, (unresolved, all))| {
         let what = format!("{unresolved} of {all} names in {language} lead to nothing that is known");

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::language::builtin_rule;
 use crate::record::{Chunk, ChunkUid, Edge, EdgeType, Node, NodeId, Score};
 use crate::spec::{Catalog, Code, DocNo};
 use crate::store::{Index, StoreError};
@@ -47,7 +48,8 @@ fn spec_of(catalog: &Catalog, node: &Node) -> Option<DocNo> {
 
 /// Prose that names prose is what `read_next` is for.
 fn is_code(node: &Node) -> bool {
-    node.language_id.as_ref().is_some_and(|language| !matches!(language.as_str(), "markdown" | "rst" | "text"))
+    let is_prose = |id: &str| builtin_rule(id).is_some_and(|rule| rule.names.is_prose());
+    node.language_id.as_ref().is_some_and(|language| !is_prose(language.as_str()))
 }
 
 fn piece(chunks: &Index, node: &Node) -> Result<Option<Code>, StoreError> {

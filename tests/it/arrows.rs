@@ -19,7 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("dialect", &["text", "record", "document", "language"]),
     ("chunk", &["text", "record", "document", "language", "dialect"]),
     ("graph", &["text", "record", "document", "flat", "scip", "language", "dialect"]),
-    ("search", &["text", "record", "flat"]),
+    ("search", &["text", "record", "flat", "language"]),
     ("assemble", &["text", "record", "graph", "search"]),
     ("door", &["text", "record", "document", "dialect", "graph", "search", "assemble"]),
     ("spec", &["text", "record", "document", "language", "dialect", "graph", "search"]),

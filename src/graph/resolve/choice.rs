@@ -3,7 +3,7 @@
 use super::{MAX_CANDIDATES, MAX_NAMED, Outcome, Resolution, Resolver, Scope, Target, confidence};
 use crate::graph::input::{Reference, SymbolRow};
 use crate::graph::tree::SymbolNo;
-use crate::language::{Modules, NameRule};
+use crate::language::NameRule;
 use crate::record::{Kind, Role, Tier};
 
 impl<'t> Resolver<'t> {
@@ -69,10 +69,7 @@ impl<'t> Resolver<'t> {
     /// A file of a language whose packages are directories, or a namespace, which many files may open.
     pub(super) fn is_part_of_package(&self, target: &Target) -> bool {
         match target {
-            Target::File(file) => {
-                let rule = self.tree.files[*file as usize].rule;
-                rule.is_some_and(|rule| matches!(rule.modules, Modules::Go | Modules::Target))
-            }
+            Target::File(file) => self.tree.files[*file as usize].rule.is_some_and(|rule| rule.folder_packages),
             Target::Symbol(symbol) => self.tree.row(*symbol).kind == Kind::Namespace,
             _ => false,
         }
@@ -147,8 +144,7 @@ impl<'t> Resolver<'t> {
         let fits = |symbol: &&SymbolNo| {
             let is_member = self.is_type_member(**symbol);
             let symbol = &self.tree.symbols[**symbol as usize];
-            // A static function of C is visible in its own file only.
-            let hidden = rule.modules == Modules::Include && !symbol.row.exported && symbol.file != scope.file;
+            let hidden = rule.file_private && !symbol.row.exported && symbol.file != scope.file;
             let free = rule.global && !of_member && symbol.row.kind != Kind::Constructor && !(is_member && is_common);
             symbol.family() == Some(&rule.family) && !hidden && (symbol.parent.is_some() == of_member || free)
         };

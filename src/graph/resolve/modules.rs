@@ -5,8 +5,8 @@ use rustc_hash::FxHashSet;
 use super::{Limit, MAX_REEXPORTS, Resolution, Resolver, Scope, Steps, Target, TypedValue, confidence};
 use crate::graph::input::Reference;
 use crate::graph::tree::{FileNo, Import, SymbolNo, dotted, full_name, is_include, is_wild};
+use crate::language::Modules;
 use crate::language::modules::Located;
-use crate::language::{Modules, NameRule};
 use crate::record::{Binding, Kind, Role, Tier};
 
 impl<'t> Resolver<'t> {
@@ -41,10 +41,10 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// What the name that an import binds means in the file. In Python, `import a.b` binds `a` only.
+    /// What the name that an import binds means in the file.
     pub(super) fn bound(&self, binding: &Binding, file: FileNo, limit: Limit) -> Vec<Target> {
-        let python = self.tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Python);
-        if let (true, None, None, Some(module)) = (python, &binding.name, &binding.alias, &binding.module)
+        let binds_head = self.tree.files[file as usize].rule.is_some_and(|rule| rule.import_binds_head);
+        if let (true, None, None, Some(module)) = (binds_head, &binding.name, &binding.alias, &binding.module)
             && let Some((head, _)) = module.split_once('.')
             && !head.is_empty()
         {
@@ -84,8 +84,7 @@ impl<'t> Resolver<'t> {
             let full = dotted(name.unwrap_or_default());
             return self.in_package("", &full);
         };
-        let rules = self.import_rules(rule, binding);
-        match self.modules.locate(rules, file, module) {
+        match self.modules.locate(rule.modules_of(binding.style.as_deref()), file, module) {
             Located::Outside => vec![Target::Outside { module: module.to_string(), name: name.map(str::to_string) }],
             Located::Missing => Vec::new(),
             Located::Package(package) => match name {
@@ -96,8 +95,7 @@ impl<'t> Resolver<'t> {
                 Some(name) => self.in_package(&package, &dotted(name)),
             },
             Located::Files(files, rest) => {
-                let is_required =
-                    rules == Modules::Script && name.is_none() && binding.style.as_deref() == Some("require");
+                let is_required = rule.default_exports && name.is_none() && binding.style.as_deref() == Some("require");
                 let mut targets: Vec<Target> = match files.as_slice() {
                     [file] if is_required => self.required(*file, limit),
                     _ => files.into_iter().map(Target::File).collect(),
@@ -112,22 +110,6 @@ impl<'t> Resolver<'t> {
                 }
                 targets
             }
-        }
-    }
-
-    /// How an import names its module: namespaces of C++ and files of PHP and Ruby have statements of their own.
-    pub(super) fn import_rules(&self, rule: &NameRule, binding: &Binding) -> Modules {
-        match (rule.modules, binding.style.as_deref()) {
-            (Modules::Include, Some("include" | "include-system")) => Modules::Include,
-            (Modules::Include, _) => Modules::Package,
-            (
-                Modules::Package,
-                Some(
-                    "require" | "require_once" | "require_relative" | "include" | "include_once" | "load" | "autoload"
-                    | "part",
-                ),
-            ) if rule.family != "elixir" => Modules::Path,
-            (modules, _) => modules,
         }
     }
 
@@ -160,10 +142,10 @@ impl<'t> Resolver<'t> {
             },
             target => self.member_of(&TypedValue::Definition(target.clone()), name, limit.deeper()),
         });
-        let by_path = self.tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Path);
+        let skips_private = self.tree.files[file as usize].rule.is_some_and(|rule| rule.star_skips_private);
         let seen = |target: &Target| match target {
             Target::Outside { .. } | Target::Package(_) => false,
-            Target::Symbol(symbol) => !by_path || is_include(binding) || self.tree.row(*symbol).exported,
+            Target::Symbol(symbol) => !skips_private || is_include(binding) || self.tree.row(*symbol).exported,
             Target::File(_) => true,
         };
         found.filter(seen).collect()
@@ -179,8 +161,7 @@ impl<'t> Resolver<'t> {
         if limit.is_reached() {
             return Vec::new();
         }
-        if name == "default" && self.tree.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Script)
-        {
+        if name == "default" && self.tree.files[file as usize].rule.is_some_and(|rule| rule.default_exports) {
             return self.default_export(file, limit);
         }
         let own = self.exported_itself(file, name, limit);
@@ -227,8 +208,7 @@ impl<'t> Resolver<'t> {
         if let Some(inside) = self.modules.inside(rules, file, name) {
             return vec![Target::File(inside)];
         }
-        // In Python and in headers, other files may import what a file imports.
-        if matches!(rules, Modules::Python | Modules::Include | Modules::Path)
+        if table.rule.is_some_and(|rule| rule.imports_are_exports)
             && let Some(imports) = table.imports.get(name)
         {
             return imports.iter().flat_map(|import| self.bound(&import.binding, file, limit.deeper())).collect();
@@ -250,7 +230,7 @@ impl<'t> Resolver<'t> {
     /// The files whose names a file re-exports by a star.
     pub(super) fn star_files(&self, file: FileNo) -> Vec<FileNo> {
         let table = &self.tree.files[file as usize];
-        let reexports = table.rule.is_some_and(|rule| matches!(rule.modules, Modules::Python | Modules::Include));
+        let reexports = table.rule.is_some_and(|rule| rule.star_imports_are_exports);
         let imports = table.wild_imports.iter().filter(|import| reexports || is_include(&import.binding));
         let targets = table
             .wild_exports

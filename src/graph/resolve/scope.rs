@@ -3,7 +3,7 @@
 use super::{Limit, Resolution, Resolver, Scope, Steps, Target, confidence};
 use crate::graph::tree::{FileNo, Import, NameNo, SymbolNo, full_name};
 use crate::language::modules::Located;
-use crate::language::{Modules, NameRule, Shared};
+use crate::language::{NameRule, Shared};
 use crate::record::{Kind, Tier};
 
 impl<'t> Resolver<'t> {
@@ -29,8 +29,8 @@ impl<'t> Resolver<'t> {
 
     pub(super) fn in_scope(&self, name: &str, scope: Scope, rule: &NameRule) -> Vec<SymbolNo> {
         let number = self.tree.number(name);
-        // Most names of a library are not symbols. One of C++ may be found by its full name.
-        if rule.modules != Modules::Include && number.is_none() {
+        // Most names of a library are not symbols. A name of an open namespace may be found by its full name.
+        if !rule.open_namespaces && number.is_none() {
             return Vec::new();
         }
         let mut in_type = scope.in_type;
@@ -56,7 +56,7 @@ impl<'t> Resolver<'t> {
     pub(super) fn own_members(&self, symbol: SymbolNo, number: Option<NameNo>, name: &str) -> Vec<SymbolNo> {
         let own = number.map_or(&[][..], |number| self.tree.members_numbered(symbol, number));
         let row = self.tree.row(symbol);
-        let opened = self.tree.symbols[symbol as usize].rule.is_some_and(|rule| rule.modules == Modules::Include);
+        let opened = self.tree.symbols[symbol as usize].rule.is_some_and(|rule| rule.open_namespaces);
         if !own.is_empty() || row.kind != Kind::Namespace || !opened {
             return own.to_vec();
         }
@@ -129,7 +129,7 @@ impl<'t> Resolver<'t> {
     /// `A` inside of the package `x.y` is `x.y.A`, `x.A` or `A`; inside of a namespace `N` also `N.A`. Where
     /// a package sees only itself, functions and constants without a package are visible too.
     pub(super) fn in_enclosing_packages(&self, name: &str, scope: Scope, rule: &NameRule) -> Vec<SymbolNo> {
-        if rule.modules != Modules::Package {
+        if !rule.packages_in_scope {
             return Vec::new();
         }
         if !rule.outer_packages {
@@ -153,7 +153,7 @@ impl<'t> Resolver<'t> {
 
     /// The package that a name means in a scope.
     pub(super) fn package(&self, name: &str, scope: Scope, rule: &NameRule) -> Option<Target> {
-        if rule.modules != Modules::Package {
+        if !rule.packages_in_scope {
             return None;
         }
         let full = self.prefixes(scope).map(|prefix| full_name(Some(&prefix), name));

@@ -5,8 +5,8 @@ use super::{
 };
 use crate::graph::chain::{Link, Suffix, WrittenType, alternatives, links};
 use crate::graph::tree::{SymbolNo, dotted};
+use crate::language::NameRule;
 use crate::language::modules::Located;
-use crate::language::{Modules, NameRule};
 use crate::record::{Kind, Tier};
 
 impl<'t> Resolver<'t> {
@@ -35,7 +35,7 @@ impl<'t> Resolver<'t> {
     /// Whether it is the full name of a package or a definition.
     pub(super) fn is_full_name(&self, text: &str, rule: &NameRule) -> bool {
         let full = || dotted(text);
-        rule.modules == Modules::Package && (self.tree.has_package(&full()) || !self.tree.full_name(&full()).is_empty())
+        rule.packages_in_scope && (self.tree.has_package(&full()) || !self.tree.full_name(&full()).is_empty())
     }
 
     /// Whether a name can only start a path: a word for a module, or a namespace.
@@ -44,18 +44,16 @@ impl<'t> Resolver<'t> {
             Target::Symbol(symbol) => self.tree.row(*symbol).kind == Kind::Namespace,
             _ => false,
         };
-        match rule.modules {
-            Modules::Rust => matches!(name, "crate" | "super"),
-            Modules::Include => self
-                .lookup(name, scope, limit)
-                .is_some_and(|resolution| resolution.targets.first().is_some_and(is_namespace)),
-            _ => false,
-        }
+        // `self` is a value as well.
+        let is_word = rule.is_module_word(name) && !rule.self_words.iter().any(|word| word == name);
+        let lookup = || self.lookup(name, scope, limit);
+        let starts_with_namespace = || lookup().is_some_and(|found| found.targets.first().is_some_and(is_namespace));
+        is_word || rule.open_namespaces && starts_with_namespace()
     }
 
     /// What `crate`, `self` and `super` mean at the start of a path.
     pub(super) fn module_word(&self, word: &str, scope: Scope, rule: &NameRule) -> Option<TypedValue> {
-        if rule.modules != Modules::Rust || !matches!(word, "crate" | "self" | "super") {
+        if !rule.is_module_word(word) {
             return None;
         }
         let is_namespace = |symbol: &SymbolNo| self.tree.row(*symbol).kind == Kind::Namespace;
@@ -115,12 +113,12 @@ impl<'t> Resolver<'t> {
     }
 
     pub(super) fn step(&self, value: &TypedValue, link: &Link, rule: &NameRule, limit: Limit) -> Vec<TypedValue> {
-        let opens = rule.openers.iter().any(|word| word == link.name);
+        let opens = rule.unwrappers.iter().any(|word| word == link.name);
         if matches!(value, TypedValue::Wrapped(_)) && is_container_member(link.name, rule) {
             return if opens { vec![value.clone()] } else { Vec::new() };
         }
         if let TypedValue::Definition(Target::Outside { module, name: None }) = value
-            && rule.modules == Modules::Rust
+            && rule.has_module_tree()
             && link.suffix == Suffix::None
         {
             // Only the last part of a path is a name: `std::fs::read` is `read` of the module `std::fs`.
@@ -175,7 +173,7 @@ impl<'t> Resolver<'t> {
                 let result = self.value_of(symbol, limit);
                 // Where functions construct, they have methods.
                 let rule = self.tree.symbols[symbol as usize].rule;
-                let constructs = rule.is_some_and(|rule| rule.modules == Modules::Script);
+                let constructs = rule.is_some_and(|rule| rule.functions_construct);
                 if result.is_empty() && constructs { vec![TypedValue::Instance(symbol)] } else { result }
             }
         }
@@ -264,7 +262,7 @@ impl<'t> Resolver<'t> {
                     Some(first) if rule.wrappers.iter().any(|wrapper| wrapper == last) => {
                         self.types(first, scope, limit.deeper())
                     }
-                    Some(first) if rule.holders.iter().any(|container| container == last) => {
+                    Some(first) if rule.containers.iter().any(|container| container == last) => {
                         let content = self.types(first, scope, limit.deeper()).into_iter();
                         content.map(|value| TypedValue::Wrapped(Box::new(value))).collect()
                     }

@@ -11,7 +11,7 @@ use super::{FileNo, FileTable, Import, SymbolNo, SymbolTable, Tree};
 use crate::graph::input::Input;
 use crate::graph::resolve::MAX_CANDIDATES;
 use crate::language::modules::seen_from_file;
-use crate::language::{Languages, Modules, NameRule, Shared};
+use crate::language::{Languages, NameRule, Shared};
 use crate::record::{Binding, Kind, Role};
 
 impl<'i> Tree<'i> {
@@ -34,9 +34,10 @@ impl<'i> Tree<'i> {
             packages: Default::default(),
             merged: Vec::new(),
             file_numbers,
+            rules,
         };
-        tree.add_files(&rules);
-        tree.add_symbols(&rules);
+        tree.add_files();
+        tree.add_symbols();
         tree.add_bindings();
         tree.share_imports();
         tree.name_symbols();
@@ -45,11 +46,11 @@ impl<'i> Tree<'i> {
         tree
     }
 
-    fn add_files(&mut self, rules: &FxHashMap<&str, &'i NameRule>) {
+    fn add_files(&mut self) {
         let mut groups: FxHashMap<(String, &str), u32> = FxHashMap::default();
         for file in &self.input.files {
             let language = file.language_id.as_ref().map(|id| id.as_str());
-            let rule = language.and_then(|id| rules.get(id).copied());
+            let rule = language.and_then(|id| self.rules.get(id).copied());
             let path = file.file_rel_path.as_str();
             add_package(&mut self.packages, file.package.as_deref().map(dotted).unwrap_or_default());
             let group = rule.and_then(|rule| {
@@ -75,7 +76,7 @@ impl<'i> Tree<'i> {
         }
     }
 
-    fn add_symbols(&mut self, rules: &FxHashMap<&str, &'i NameRule>) {
+    fn add_symbols(&mut self) {
         let mut file = 0;
         for row in &self.input.symbols {
             let number = self.symbols.len() as u32;
@@ -83,7 +84,7 @@ impl<'i> Tree<'i> {
             while self.path(file) != row.file_rel_path {
                 file += 1;
             }
-            let rule = rules.get(&*row.language_id).copied();
+            let rule = self.rules.get(&*row.language_id).copied();
             let range = &mut self.files[file as usize].symbols;
             *range = if range.start == range.end { number..number + 1 } else { range.start..number + 1 };
             self.symbol_numbers.entry(&row.symbol_id).or_insert(number);
@@ -151,7 +152,7 @@ impl<'i> Tree<'i> {
         self.merged = (0..self.symbols.len() as u32).collect();
         for number in 0..self.symbols.len() as u32 {
             let SymbolTable { row, file, rule, .. } = self.symbols[number as usize];
-            let Some(rule) = rule.filter(|rule| rule.has_full_names()) else { continue };
+            let Some(rule) = rule.filter(|rule| rule.full_names) else { continue };
             let package = self.input.files[file as usize].package.as_deref();
             let named = self.by_full_name.entry(full_name(package, &row.qualified_name)).or_default();
             let is_part = |other: &&SymbolNo| {
@@ -186,8 +187,8 @@ impl<'i> Tree<'i> {
 
     /// A binding inside of an inline module, as its file would write it.
     pub fn seen_from_file<'b>(&self, binding: &'b Binding, file: FileNo, offset: u32) -> Cow<'b, Binding> {
-        let is_rust = self.files[file as usize].rule.is_some_and(|rule| rule.modules == Modules::Rust);
-        let modules = if is_rust { self.namespaces_around(file, offset) } else { Vec::new() };
+        let has_tree = self.files[file as usize].rule.is_some_and(NameRule::has_module_tree);
+        let modules = if has_tree { self.namespaces_around(file, offset) } else { Vec::new() };
         let seen = binding.module.as_deref().filter(|_| !modules.is_empty());
         match seen.and_then(|module| seen_from_file(module, &modules)) {
             Some(module) => Cow::Owned(Binding { module: Some(module), ..binding.clone() }),

@@ -3,7 +3,6 @@
 use super::names::{full_name, is_top_level};
 use super::{MAX_NESTING, NameNo, SymbolNo, SymbolTable, Tree};
 use crate::graph::descriptor;
-use crate::language::Modules;
 use crate::record::Kind;
 
 impl<'i> Tree<'i> {
@@ -34,8 +33,7 @@ impl<'i> Tree<'i> {
         if let Some(parent) = parent {
             self.members.entry((self.merged(parent), name)).or_default().push(number);
         }
-        // In C, the members of an enum are names of what is around it.
-        let escapes = row.kind == Kind::EnumMember && rule.modules == Modules::Include;
+        let escapes = row.kind == Kind::EnumMember && rule.flat_enums;
         let outer = match parent {
             Some(parent) if escapes => self.parent(parent),
             _ => parent,

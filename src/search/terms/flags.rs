@@ -1,5 +1,6 @@
 //! What is known of files and chunks besides their words, one bit for each fact.
 
+use crate::language::builtin_rule;
 use crate::record::{File, Kind, Mark};
 use crate::text::RepoPath;
 
@@ -21,15 +22,14 @@ impl FileFlags {
     pub const EXAMPLE: u8 = 64;
 
     pub fn of(file: &File) -> Self {
-        let language = file.language_id.as_ref().map(|id| id.as_str());
-        let is_in = |list: &[&str]| language.is_some_and(|language| list.contains(&language));
-        let is_prose = language.is_none() || is_in(PROSE);
+        let language = file.language_id.as_ref().and_then(|id| builtin_rule(id.as_str()));
+        let is_prose = file.language_id.is_none() || language.is_some_and(|language| language.names.is_prose());
         let facts = [
             (file.marks.contains(&Mark::Test), FileFlags::TEST),
             (file.marks.contains(&Mark::Vendored), FileFlags::VENDORED),
             (is_generated(file), FileFlags::GENERATED),
             (is_prose, FileFlags::PROSE),
-            (is_in(DATA), FileFlags::DATA),
+            (language.is_some_and(|language| language.data), FileFlags::DATA),
             (file.file_rel_path.folders().any(|folder| EXAMPLES.contains(&folder)), FileFlags::EXAMPLE),
             (is_prose && is_record(&file.file_rel_path), FileFlags::RECORDS),
         ];
@@ -59,8 +59,6 @@ impl ChunkFlags {
     }
 }
 
-const PROSE: &[&str] = &["markdown", "rst", "text"];
-const DATA: &[&str] = &["json", "toml", "yaml"];
 /// Lower-case beginnings of file names that record what happened and who did it.
 const RECORDS: &[&str] = &[
     "authors",
