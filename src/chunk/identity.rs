@@ -48,7 +48,7 @@ fn chunk(
         &text,
     ];
     let (chunk_uid, salt) = uids.give(&parts);
-    let lines = Lines::of(piece.span, index);
+    let lines = Lines::from_span(piece.span, index);
     Chunk {
         // A skeleton is no run of lines, and has none behind it.
         blank_after: if piece.shown.is_none() { blank_after(lines, index) } else { 0 },
@@ -59,8 +59,8 @@ fn chunk(
         name: node.map(|(definition, _)| definition.name.to_string()),
         qualified_name,
         symbol_id: node.and_then(|(_, node)| node.symbol_id.clone()),
-        range: Range::of(piece.span, index),
-        byte_range: ByteRange::of(piece.span),
+        range: Range::from_span(piece.span, index),
+        byte_range: ByteRange::from_span(piece.span),
         lines,
         shown: shown_lines(piece, index),
         part: piece.part,

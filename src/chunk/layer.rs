@@ -134,11 +134,11 @@ pub fn problems(layers: &[Layer], path: &RepoPath, index: &LineIndex) -> Vec<Pro
         let count = layer.facts.errors.len();
         let message = format!("{count} syntax {}; the rest was analysed", if count == 1 { "error" } else { "errors" });
         let mut problem = Problem::new(path, ProblemCode::Syntax, message);
-        problem.lines = Some(Lines::of(first, index));
+        problem.lines = Some(Lines::from_span(first, index));
         Some(problem)
     });
     let complaints = layers.iter().flat_map(|layer| &layer.facts.complaints).map(|complaint| {
-        let lines = Some(Lines::of(complaint.span, index));
+        let lines = Some(Lines::from_span(complaint.span, index));
         Problem { lines, ..Problem::new(path, ProblemCode::Spec, &complaint.message) }
     });
     failed.chain(errors).chain(complaints).collect()

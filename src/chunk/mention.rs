@@ -40,7 +40,7 @@ pub fn references(
             references.push(reference(mention));
             references.len() - 1
         });
-        let site = Site::of(mention.span, index);
+        let site = Site::from_span(mention.span, index);
         if references[at].sites.last() != Some(&site) {
             references[at].sites.push(site);
         }

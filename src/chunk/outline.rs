@@ -172,7 +172,7 @@ impl Above {
         let prefixes = layer.facts.prefixes.iter().map(|span| (*span, false));
         let alone = comments.chain(prefixes).filter(|(span, _)| starts_line(span.start, index));
         let placed = alone.map(|(span, comment)| {
-            let lines = Lines::of(span, index);
+            let lines = Lines::from_span(span, index);
             (lines.start - 1, lines.end - 1, span, comment)
         });
         let mut all: Vec<_> = placed.collect();
@@ -182,7 +182,7 @@ impl Above {
 
     /// A definition's lines, from the topmost comment or attribute that touches it.
     fn lines(&self, definition: &Definition, index: &LineIndex) -> (std::ops::Range<u32>, Vec<Span>) {
-        let own = Lines::of(definition.span, index);
+        let own = Lines::from_span(definition.span, index);
         let (mut first, behind) = (own.start - 1, own.end);
         let mut comments = Vec::new();
         let mut at = self.all.partition_point(|(line, ..)| *line < first);
@@ -228,10 +228,10 @@ pub fn symbols(
                 name: definition.name.to_string(),
                 qualified_name: node.qualified_name.clone(),
                 chunk_uid: chunks[owner].chunk_uid,
-                range: Range::of(definition.span, index),
-                byte_range: ByteRange::of(definition.span),
-                lines: Lines::of(definition.span, index),
-                site: Site::of(definition.name_span, index),
+                range: Range::from_span(definition.span, index),
+                byte_range: ByteRange::from_span(definition.span),
+                lines: Lines::from_span(definition.span, index),
+                site: Site::from_span(definition.name_span, index),
                 exported: !node.in_callable && is_exported(definition, layer.exported),
                 signature: doc::signature(definition, source.text),
                 doc: doc::doc(definition, &node.comments, source.text),

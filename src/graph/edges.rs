@@ -192,7 +192,7 @@ struct Listed {
 
 impl Listed {
     fn new(seen: &EdgeOccurrence, occurrence: u32) -> Self {
-        let place = u64::from(seen.site.start()) << 8 | u64::from(seen.kind.code());
+        let place = u64::from(seen.site.start) << 8 | u64::from(seen.kind.code());
         Listed { chunk_uid: seen.chunk_uid, place, file: seen.file, occurrence }
     }
 }

@@ -145,7 +145,7 @@ impl<'w> Finder<'w> {
         let mut bound: FxHashSet<&str> = FxHashSet::default();
         bound.reserve(record.references.len());
         bound.extend(alone.map(|reference| &*reference.name));
-        let scope = |site: &Site| if is_prose { file_scope(file) } else { self.resolver.scope_at(file, site.start()) };
+        let scope = |site: &Site| if is_prose { file_scope(file) } else { self.resolver.scope_at(file, site.start) };
         for reference in &record.references {
             let same = |a: &Site, b: &Site| {
                 let (a, b) = (scope(a), scope(b));

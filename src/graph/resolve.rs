@@ -158,7 +158,7 @@ impl<'t> Resolver<'t> {
         let symbol = self.tree.around(file, offset);
         // Decorators and return types before the name are outside of the definition that they belong to.
         if let Some(symbol) = symbol
-            && offset < self.tree.row(symbol).site.start()
+            && offset < self.tree.row(symbol).site.start
         {
             return Scope { file, symbol: self.tree.parent(symbol), in_type: true };
         }
@@ -176,7 +176,7 @@ impl<'t> Resolver<'t> {
         let steps = Steps::new();
         let limit = steps.limit();
         if let Some(binding) = &reference.binding {
-            let offset = reference.sites.first().map_or(0, |site| site.start());
+            let offset = reference.sites.first().map_or(0, |site| site.start);
             let binding = self.tree.seen_from_file(binding, scope.file, offset);
             return self.outcome(self.binding(&binding, reference, scope.file, limit), reference, false);
         }

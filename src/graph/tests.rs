@@ -230,7 +230,7 @@ fn symbol(
         qualified_name: qualified_name.into(),
         range: Range { start, end: start + length },
         signature: None,
-        site: Site(start, start + 1, 1, start),
+        site: Site { start, end: start + 1, line: 1, column: start },
         symbol_id: SymbolId::built_in(descriptor),
         value_type: None,
     }
@@ -265,7 +265,7 @@ fn reference(name: &str, role: Role, start: u32) -> Reference {
         receiver: None,
         receiver_type: None,
         role,
-        sites: vec![Site(start, start + 1, 1, start)],
+        sites: vec![Site { start, end: start + 1, line: 1, column: start }],
     }
 }
 

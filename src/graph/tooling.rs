@@ -33,7 +33,7 @@ impl Tooling {
             .symbols
             .iter()
             .enumerate()
-            .map(|(at, symbol)| ((symbol.file, symbol.row.site.2, symbol.row.site.3), at as SymbolNo))
+            .map(|(at, symbol)| ((symbol.file, symbol.row.site.line, symbol.row.site.column), at as SymbolNo))
             .collect();
         for index in indexes {
             tooling.add(tree, index, &sites, &defined);
@@ -96,7 +96,7 @@ impl Tooling {
     }
 
     pub fn at(&self, file: FileNo, site: &Site) -> Option<Outcome> {
-        let targets = self.places.get(&(file, site.2, site.3))?.clone();
+        let targets = self.places.get(&(file, site.line, site.column))?.clone();
         let resolution = Resolution { targets, tier: Tier::Tooling, confidence: Score::ONE };
         match resolution.targets.as_slice() {
             [outside @ Target::Outside { .. }] => Some(Outcome::Outside(outside.clone())),
@@ -108,11 +108,11 @@ impl Tooling {
 
 /// All sites of our records.
 fn sites(tree: &Tree) -> FxHashSet<(FileNo, u32, u32)> {
-    let defined = tree.symbols.iter().map(|symbol| (symbol.file, symbol.row.site.2, symbol.row.site.3));
+    let defined = tree.symbols.iter().map(|symbol| (symbol.file, symbol.row.site.line, symbol.row.site.column));
     let used = tree.input.references.iter().flat_map(|record| {
         let file = tree.file(&record.file_rel_path).unwrap_or(FileNo::MAX);
         let sites = record.references.iter().flat_map(|reference| &*reference.sites);
-        sites.map(move |site| (file, site.2, site.3))
+        sites.map(move |site| (file, site.line, site.column))
     });
     defined.chain(used).collect()
 }

@@ -201,7 +201,7 @@ mod tests {
             confidence: Score::percent(90),
             evidence_id: EvidenceId::from_hash(u64::from(number)),
             kind: EvidenceKind::Callsite,
-            site: Site(number, number + 1, 1, number),
+            site: Site { start: number, end: number + 1, line: 1, column: number },
         };
         Evidence {
             chunk_uid: ChunkUid::from_hash(1),

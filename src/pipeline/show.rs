@@ -190,7 +190,7 @@ impl Places<'_> {
             let mut places = BTreeMap::new();
             for record in self.index.find_records::<Evidence>(&[file.as_str().into()])? {
                 let seen = |line| Place { file_rel_path: file.clone(), line };
-                places.extend(record.places.iter().map(|place| (place.evidence_id, seen(place.site.line()))));
+                places.extend(record.places.iter().map(|place| (place.evidence_id, seen(place.site.line))));
             }
             self.of_files.insert(file.clone(), places);
         }

@@ -99,6 +99,6 @@ impl Artifact for Evidence {
     type Key<'k> = (&'k RepoPath, u32, ChunkUid);
 
     fn key(&self) -> Self::Key<'_> {
-        (&self.file_rel_path, self.places.first().map_or(0, |place| place.site.start()), self.chunk_uid)
+        (&self.file_rel_path, self.places.first().map_or(0, |place| place.site.start), self.chunk_uid)
     }
 }

@@ -132,7 +132,7 @@ pub struct Said<'r> {
 impl Reference {
     /// Where its first site starts.
     pub fn start(&self) -> u32 {
-        self.sites.first().map_or(0, Site::start)
+        self.sites.first().map_or(0, |site| site.start)
     }
 
     /// The order inside a record; no two references of a chunk share it.

@@ -55,6 +55,6 @@ impl Artifact for Symbol {
     type Key<'k> = (&'k RepoPath, u32, &'k SymbolId);
 
     fn key(&self) -> Self::Key<'_> {
-        (&self.file_rel_path, self.site.start(), &self.symbol_id)
+        (&self.file_rel_path, self.site.start, &self.symbol_id)
     }
 }

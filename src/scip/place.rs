@@ -15,7 +15,7 @@ pub struct Place {
 
 impl Place {
     pub fn of_site(file: &RepoPath, site: &Site) -> Self {
-        Place { file: file.clone(), line: site.2, column: site.3 }
+        Place { file: file.clone(), line: site.line, column: site.column }
     }
 
     pub fn of_file(file: &RepoPath) -> Self {

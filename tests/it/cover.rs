@@ -104,7 +104,7 @@ impl<'t> Places<'t> {
     }
 
     fn check_symbol(&self, symbol: &Symbol) {
-        let place = format!("{}:{} {:?}", self.path, symbol.site.line(), symbol.name);
+        let place = format!("{}:{} {:?}", self.path, symbol.site.line, symbol.name);
         let found = self.at(&symbol.site);
         // What a file exports without a name is called `default`.
         let says = symbol.name == "default" || holds_letters(&found, &symbol.name);
@@ -113,19 +113,19 @@ impl<'t> Places<'t> {
     }
 
     fn check_reference(&self, reference: &Reference, chunk: &Chunk) {
-        let place = format!("{}:{} {:?}", self.path, reference.sites[0].line(), reference.name);
+        let place = format!("{}:{} {:?}", self.path, reference.sites[0].line, reference.name);
         assert!(!reference.name.trim().is_empty(), "{place} names nothing");
         assert!(reference.sites.is_sorted(), "{place} has its sites in no order");
         let range = chunk.range;
         for site in &reference.sites {
             assert!(!self.at(site).is_empty(), "{place} stands nowhere");
             // Where it starts: a line that is too long is cut inside of names too.
-            assert!((range.start..range.end).contains(&site.0), "{place} is outside of its chunk");
+            assert!((range.start..range.end).contains(&site.start), "{place} is outside of its chunk");
         }
     }
 
     /// The text at a site, whose line and column must lead to the same place.
-    fn at(&self, Site(start, end, line, column): &Site) -> String {
+    fn at(&self, Site { start, end, line, column }: &Site) -> String {
         let by_line = self.line_starts[*line as usize - 1] + *column as usize;
         assert_eq!(by_line, *start as usize, "{}:{line} is not where its offset is", self.path);
         self.between(*start, *end)

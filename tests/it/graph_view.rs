@@ -24,7 +24,7 @@ pub fn draw(chunk: &Path, graph: &Path, source: &Path) -> String {
     for file in records::<File>(&chunk) {
         let own = evidence.iter().filter(|record| record.file_rel_path == file.file_rel_path);
         let mut own: Vec<&EvidencePlace> = own.flat_map(|record| &record.places).collect();
-        own.sort_by_key(|place| (place.site.start(), place.kind, place.evidence_id));
+        own.sort_by_key(|place| (place.site.start, place.kind, place.evidence_id));
         let text = fs::read_to_string(source.join(file.file_rel_path.as_str())).unwrap_or_default();
         let _ = writeln!(view, "==== {}", file.file_rel_path);
         draw_file(&mut view, &text, &own, &shown, &nodes);
@@ -51,9 +51,9 @@ fn draw_file(
     let mut start = 0u32;
     for (at, line) in text.split_inclusive('\n').enumerate() {
         let _ = writeln!(view, "{:4} │ {}", at + 1, line.trim_end().replace('\t', "→"));
-        for one in evidence.iter().filter(|one| one.site.line() == at as u32 + 1) {
-            let column = one.site.0.saturating_sub(start) as usize;
-            let width = (one.site.1 - one.site.0).clamp(1, 40) as usize;
+        for one in evidence.iter().filter(|one| one.site.line == at as u32 + 1) {
+            let column = one.site.start.saturating_sub(start) as usize;
+            let width = (one.site.end - one.site.start).clamp(1, 40) as usize;
             for edge in shown.get(&one.evidence_id).into_iter().flatten() {
                 let _ = writeln!(view, "     │ {}{} {}", " ".repeat(column), "^".repeat(width), words(edge, nodes));
             }

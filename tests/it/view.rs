@@ -113,7 +113,7 @@ fn reference_note(reference: &Reference, site: &Site) -> Note {
 }
 
 fn at_site(site: &Site, words: String) -> Note {
-    (site.line(), 1, site.3, site.1.saturating_sub(site.0).clamp(1, 40), words)
+    (site.line, 1, site.column, site.end.saturating_sub(site.start).clamp(1, 40), words)
 }
 
 fn word(value: &impl serde::Serialize) -> String {

@@ -107,7 +107,7 @@ impl ReferenceSites<'_> {
             role: Role::Call,
             sites: Sites::default(),
         };
-        let scope = self.finder.resolver.scope_at(self.file, self.sites[0].start());
+        let scope = self.finder.resolver.scope_at(self.file, self.sites[0].start);
         match self.finder.resolver.resolve(&call, scope, &|_| true) {
             Outcome::Found { resolution, .. } => match resolution.targets.as_slice() {
                 [Target::Symbol(symbol)] => Some(Endpoint::Symbol(*symbol)),
@@ -186,8 +186,8 @@ impl ReferenceSites<'_> {
 pub fn evidence_id(chunk: ChunkUid, chunk_start: u32, kind: EvidenceKind, site: &Site) -> EvidenceId {
     let mut bytes = [0; 17];
     bytes[..8].copy_from_slice(&chunk.to_hash().to_le_bytes());
-    bytes[8..12].copy_from_slice(&site.start().wrapping_sub(chunk_start).to_le_bytes());
-    bytes[12..16].copy_from_slice(&(site.1 - site.0).to_le_bytes());
+    bytes[8..12].copy_from_slice(&site.start.wrapping_sub(chunk_start).to_le_bytes());
+    bytes[12..16].copy_from_slice(&(site.end - site.start).to_le_bytes());
     bytes[16] = kind as u8;
     EvidenceId::from_hash(xxh64(&bytes, 0))
 }

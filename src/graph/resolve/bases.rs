@@ -16,8 +16,8 @@ impl<'t> Resolver<'t> {
             let Some(file) = self.tree.file(&record.file_rel_path) else { continue };
             for reference in record.references.iter().filter(|reference| reference.role == Role::Inherit) {
                 for site in &*reference.sites {
-                    let scope = self.scope_at(file, site.start());
-                    let Some(owner) = self.type_around(scope, site.start()) else { continue };
+                    let scope = self.scope_at(file, site.start);
+                    let Some(owner) = self.type_around(scope, site.start) else { continue };
                     let outside = Scope { file, symbol: self.tree.parent(owner), in_type: false };
                     let targets = self.base_targets(reference, outside);
                     let types = targets.iter().filter_map(|target| match target {
@@ -62,7 +62,7 @@ impl<'t> Resolver<'t> {
         }
         // An `impl` is a chunk without a symbol; its members know their type.
         let range = self.tree.files[scope.file as usize].symbols.clone();
-        let next = range.clone().find(|symbol| self.tree.row(*symbol).site.start() > offset)?;
+        let next = range.clone().find(|symbol| self.tree.row(*symbol).site.start > offset)?;
         let parent = self.tree.parent(next)?;
         self.tree.row(parent).kind.is_type().then_some(parent)
     }

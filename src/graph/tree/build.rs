@@ -106,7 +106,7 @@ impl<'i> Tree<'i> {
                 let Some(binding) = reference.binding.as_deref().filter(|binding| !binding.is_source()) else {
                     continue;
                 };
-                let offset = reference.sites.first().map_or(0, |site| site.start());
+                let offset = reference.sites.first().map_or(0, |site| site.start);
                 let import = Import {
                     binding: self.seen_from_file(binding, file, offset),
                     scope: self.around(file, offset),

@@ -110,7 +110,8 @@ fn texts_lists_and_options_are_read() {
     let line = r#"{"arguments":2,"name":"a\"b\\","role":"inherit","sites":[[1,20,3,0],[5,6,7,8]]}"#;
     let reference: Reference = read(line).unwrap();
     assert_eq!((reference.name.as_str(), reference.arguments, reference.role), ("a\"b\\", Some(2), Role::Inherit));
-    assert_eq!(reference.sites, [Site(1, 20, 3, 0), Site(5, 6, 7, 8)]);
+    let first = Site { start: 1, end: 20, line: 3, column: 0 };
+    assert_eq!(reference.sites, [first, Site { start: 5, end: 6, line: 7, column: 8 }]);
     assert_eq!(written(&reference), line);
 }
 

@@ -47,7 +47,7 @@ fn symbols() -> Vec<Symbol> {
         qualified_name: "User.get_name".to_string(),
         range: TextRange { start: 0, end: 0 },
         signature: None,
-        site: Site(0, 0, 1, 0),
+        site: Site { start: 0, end: 0, line: 1, column: 0 },
         symbol_id: "scip:a . . . b".to_string().try_into().unwrap(),
         value_type: None,
     }]

@@ -173,7 +173,7 @@ fn reference(role: Role, name: &str, start: u32) -> Reference {
         arguments: None,
         binding: None,
         flow: None,
-        sites: vec![Site(start, start + 4, 1, start)],
+        sites: vec![Site { start, end: start + 4, line: 1, column: start }],
     }
 }
 
@@ -262,7 +262,7 @@ fn symbol(path: &RepoPath, uid: &ChunkUid) -> Symbol {
         range: Range { start: 0, end: 5 },
         byte_range: ByteRange { start: 0, end: 5 },
         lines: Lines { start: 1, end: 1 },
-        site: Site(3, 5, 1, 3),
+        site: Site { start: 3, end: 5, line: 1, column: 3 },
         exported: false,
         signature: None,
         doc: None,
