@@ -10,7 +10,7 @@ use super::adjacency::{Code, EdgeRow};
 use super::buckets::by_number;
 use super::nodes::Nodes;
 use super::occurrences::{EdgeOccurrence, Endpoint, Finder};
-use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, Score, Tier};
+use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, NodeNo, Score, Tier};
 
 /// An edge lists no more evidence than this; the rest is counted.
 const MAX_EVIDENCE: usize = 4;
@@ -18,7 +18,7 @@ const MAX_EVIDENCE: usize = 4;
 /// An occurrence between numbered nodes.
 #[derive(Clone, Copy)]
 struct Row {
-    from: u32,
+    from: NodeNo,
     /// Its position in the list of occurrences.
     occurrence: u32,
     /// Type, `to`, tier and lack of confidence in one number, which is compared in one step.
@@ -33,7 +33,7 @@ impl Row {
     fn new(nodes: &Nodes, seen: &EdgeOccurrence, at: usize) -> Self {
         let unsure = Score::ONE.in_millionths() - seen.confidence.in_millionths();
         let certainty = u64::from(seen.tier.code()) << 20 | u64::from(unsure);
-        let edge = u64::from(seen.edge_type.code()) << 32 | u64::from(nodes.number(seen.to));
+        let edge = u64::from(seen.edge_type.code()) << 32 | u64::from(nodes.number(seen.to).0);
         Row {
             from: nodes.number(seen.from),
             occurrence: at as u32,
@@ -43,12 +43,12 @@ impl Row {
     }
 
     /// What the occurrences of one edge have in common.
-    fn edge(&self) -> (u32, u64) {
+    fn edge(&self) -> (NodeNo, u64) {
         (self.from, self.rank >> CERTAINTY_BITS)
     }
 
-    fn to(&self) -> u32 {
-        (self.rank >> CERTAINTY_BITS) as u32
+    fn to(&self) -> NodeNo {
+        NodeNo((self.rank >> CERTAINTY_BITS) as u32)
     }
 }
 
@@ -66,8 +66,8 @@ pub struct EdgeTable {
 
 /// See [`crate::record::Edge`].
 pub struct Edge<'c> {
-    pub from: u32,
-    pub to: u32,
+    pub from: NodeNo,
+    pub to: NodeNo,
     pub best: &'c EdgeOccurrence,
     same: &'c [Row],
 }
@@ -82,7 +82,7 @@ pub struct Places<'c> {
 impl EdgeTable {
     pub fn new(occurrences: Vec<EdgeOccurrence>, nodes: &Nodes, file_count: usize) -> Self {
         let rows: Vec<Row> = occurrences.par_iter().enumerate().map(|(at, seen)| Row::new(nodes, seen, at)).collect();
-        let mut rows = by_number(&rows, nodes.all.len(), |row| row.from);
+        let mut rows = by_number(&rows, nodes.all.len(), |row| row.from.0);
         rows.par_chunk_by_mut(|a, b| a.from == b.from).for_each(|same| {
             same.sort_unstable_by_key(|row| (row.rank, row.evidence, row.occurrence));
         });
@@ -132,7 +132,7 @@ impl Edge<'_> {
     /// For the adjacency.
     pub fn row(&self) -> EdgeRow {
         let EdgeOccurrence { edge_type, confidence, tier, status, evidence, kind, .. } = *self.best;
-        let (from, to) = (self.from, self.to);
+        let (from, to) = (self.from.0, self.to.0);
         EdgeRow { from, to, edge_type, confidence, tier, status, evidence_id: evidence, evidence_kind: kind }
     }
 }

@@ -72,7 +72,7 @@ impl<'i> Graph<'i> {
 
     /// The number of the node that an edge comes from.
     pub fn edge_from(&self, at: usize) -> usize {
-        self.edges.edge(at).from as usize
+        self.edges.edge(at).from.index()
     }
 
     pub fn evidence_count(&self) -> usize {

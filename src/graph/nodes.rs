@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use super::adjacency::NodeRow;
 use super::input::Input;
 use super::occurrences::{Endpoint, Finder};
-use crate::record::{self, NodeId, NodeKind, SymbolId};
+use crate::record::{self, NodeId, NodeKind, NodeNo, SymbolId};
 
 pub struct Nodes<'i> {
     pub all: Vec<Node<'i>>,
-    of_symbols: Vec<u32>,
-    of_chunks: Vec<u32>,
-    of_files: Vec<u32>,
-    of_external: Vec<u32>,
+    of_symbols: Vec<NodeNo>,
+    of_chunks: Vec<NodeNo>,
+    of_files: Vec<NodeNo>,
+    of_external: Vec<NodeNo>,
 }
 
 /// See [`crate::record::Node`]. The rest of its record is read from the input when it is written.
@@ -31,10 +31,10 @@ impl<'i> Nodes<'i> {
     pub fn new(input: &'i Input<'i>, finder: &Finder, external: Vec<NodeId>, unresolved: &[(u32, u32)]) -> Self {
         let mut numbered = Nodes {
             all: Vec::new(),
-            of_symbols: vec![0; input.symbols.len()],
-            of_chunks: vec![0; input.references.len()],
-            of_files: vec![0; input.files.len()],
-            of_external: vec![0; external.len()],
+            of_symbols: vec![NodeNo::default(); input.symbols.len()],
+            of_chunks: vec![NodeNo::default(); input.references.len()],
+            of_files: vec![NodeNo::default(); input.files.len()],
+            of_external: vec![NodeNo::default(); external.len()],
         };
         let symbols = input.symbols.iter().enumerate().map(|(at, row)| {
             let own = || Cow::Borrowed(&*row.symbol_id);
@@ -60,7 +60,7 @@ impl<'i> Nodes<'i> {
         ids.into_iter().for_each(|(id, end)| numbered.add(id, end));
         for (chunk, count) in unresolved {
             let number = numbered.number(finder.sources[*chunk as usize]);
-            numbered.all[number as usize].unresolved += count;
+            numbered.all[number.index()].unresolved += count;
         }
         numbered
     }
@@ -70,7 +70,7 @@ impl<'i> Nodes<'i> {
         if self.all.last().is_none_or(|last| last.id != id) {
             self.all.push(Node { id, end, unresolved: 0 });
         }
-        let number = self.all.len() as u32 - 1;
+        let number = NodeNo(self.all.len() as u32 - 1);
         match end {
             Endpoint::Symbol(symbol) => self.of_symbols[symbol as usize] = number,
             Endpoint::Chunk(chunk) => self.of_chunks[chunk as usize] = number,
@@ -79,7 +79,7 @@ impl<'i> Nodes<'i> {
         }
     }
 
-    pub fn number(&self, end: Endpoint) -> u32 {
+    pub fn number(&self, end: Endpoint) -> NodeNo {
         match end {
             Endpoint::Symbol(symbol) => self.of_symbols[symbol as usize],
             Endpoint::Chunk(chunk) => self.of_chunks[chunk as usize],

@@ -18,10 +18,10 @@ impl Graph<'_> {
             confidence: best.confidence,
             evidence: edge.evidence().collect(),
             evidence_omitted: edge.evidence_omitted(),
-            from: self.node_id(edge.from as usize),
+            from: self.node_id(edge.from.index()),
             status: best.status,
             tier: best.tier,
-            to: self.node_id(edge.to as usize),
+            to: self.node_id(edge.to.index()),
             edge_type: best.edge_type,
         }
     }
