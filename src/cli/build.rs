@@ -14,9 +14,8 @@ use crate::store::WhenLocked;
 
 /// Run every stage of a pipeline that is out of date
 ///
-/// chunk, then graph, then the packs and bundles that the pipeline names requests for. A stage whose input has not
-/// changed is left as it is; of a tree that has, only the changed files are parsed. One line a stage says what
-/// was done. Without --pipeline, `contextpack.toml` of the tree is used if it is there, and else the defaults: the
+/// Runs chunk, then graph, then makes the packs and bundles that the pipeline has requests for. A stage whose input has
+/// not changed is skipped; if the tree has changed, only the changed files are parsed. Prints one line per stage. Without --pipeline, `contextpack.toml` of the tree is used if it is there, and else the defaults: the
 /// tree into `index/`. The tree is the nearest directory upwards that has contextpack.toml or .git, else the current one.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \

@@ -95,7 +95,7 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
 
 fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, Failure> {
     let pipeline = match (&arguments.pipeline, &arguments.repo) {
-        // A tree that is named is taken as it is, whatever the folder that the run is in says of itself.
+        // A tree that is named is not configured by the contextpack.toml of the current directory.
         (None, Some(_)) => Pipeline::default(),
         (named, _) => pipeline("chunk", named.as_deref(), arguments.run.quiet)?,
     };

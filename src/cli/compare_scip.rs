@@ -10,10 +10,10 @@ use crate::pipeline::{ToolingError, compare_scip};
 use crate::record::Score;
 use crate::scip::compare::Settings;
 
-/// Hold the graph's edges against a SCIP index of the same tree
+/// Compare the graph's edges with a SCIP index of the same tree
 ///
-/// Counts how many of the places that the index resolves inside the tree we resolve to the same
-/// definition, and how many of our claims the index contradicts; lists the worst misses by cause.
+/// Measures recall (places that the SCIP index resolves inside the tree, and we resolve to the same definition) and
+/// precision (edges that the SCIP index contradicts). Lists the worst misses by cause.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
     scip-python index . --project-name app --project-version 1\n  \

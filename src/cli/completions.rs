@@ -36,7 +36,7 @@ pub fn completions(arguments: &CompletionsArguments) -> Result<u8, Failure> {
     contextpack man --out man/man1\n\n\
     Exit code: 0 done, 2 could not run.")]
 pub struct ManArguments {
-    /// Write a page a command to DIR
+    /// Write one page per command to DIR
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

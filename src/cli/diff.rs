@@ -12,9 +12,9 @@ use crate::pipeline::{IndexDiff, PackMove, diff_indexes};
 
 /// Compare two packs or two indexes
 ///
-/// Of packs: which items came, went, moved or were edited, and which input is behind it. Of indexes (folders that
-/// hold `chunk/`): which files changed, how many records of each kind with them, and, where both keep packs, whose
-/// items moved. --markdown lays it out as tables for a comment on a pull request.
+/// For packs: which items were added, removed, moved or edited, and which input caused it. For indexes (directories
+/// that hold `chunk/`): which files changed, how many records of each kind changed with them, and, if both store packs,
+/// how their items changed. --markdown prints tables for a comment on a pull request.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack diff old.json new.json                      exit code 1: they differ\n  \
@@ -22,10 +22,10 @@ use crate::pipeline::{IndexDiff, PackMove, diff_indexes};
     contextpack diff base/index index --markdown >> \"$GITHUB_STEP_SUMMARY\"\n\n\
     Exit code: 0 the same, 1 different, 2 could not run.")]
 pub struct DiffArguments {
-    /// A pack as a JSON file, the id of a pack that was kept, or an index's folder
+    /// A pack as a JSON file, the id of a stored pack, or the directory of an index
     #[arg(value_name = "A")]
     a: String,
-    /// Another of the same kind, held against the first
+    /// Another of the same kind, compared with the first
     #[arg(value_name = "B")]
     b: String,
     #[command(flatten)]

@@ -32,10 +32,10 @@ use crate::record::ErrorCode;
     contextpack eval --compare before.jsonl after.jsonl\n\n\
     Exit code: 0 measured, 1 measured, and some packs failed, 2 could not run.")]
 pub struct EvalArguments {
-    /// The questions, a JSON object a line
+    /// The questions, one JSON object per line
     #[arg(long, value_name = "FILE", required_unless_present = "compare")]
     bench: Option<PathBuf>,
-    /// The folder that holds their trees
+    /// The directory that holds their trees
     #[arg(long, value_name = "DIR", required_unless_present = "compare")]
     trees: Option<PathBuf>,
     /// Where indexes are kept
@@ -53,7 +53,7 @@ pub struct EvalArguments {
     /// A line for each
     #[arg(long, value_enum, value_name = "FIELD")]
     by: Option<By>,
-    /// Measure at budgets from 2000 to 32000 tokens, a line each, and draw them to FILE
+    /// Measure at budgets from 2000 to 32000 tokens, one line per budget, and draw them to FILE
     #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["budget", "by", "save"])]
     curve: Option<PathBuf>,
     /// Rank by other weights: TOML with those that differ
@@ -62,7 +62,7 @@ pub struct EvalArguments {
     /// Take indexes as they are, without looking at the trees again
     #[arg(long)]
     as_is: bool,
-    /// Write a line an instance
+    /// Write one line per instance
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Write what the ranking knew of every file and chunk it looked at, for benches/train_weights.py
@@ -74,7 +74,7 @@ pub struct EvalArguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Threads to use; 0 means one a core. The output does not depend on it
+    /// Number of threads; 0 = one per core. The output does not depend on it
     #[arg(long, short, value_name = "N", default_value_t = 0)]
     jobs: usize,
     /// Print nothing but the result and errors

@@ -11,11 +11,11 @@ use crate::record::Coverage;
 use crate::store::{Disk, WhenLocked};
 use crate::text::shell_word;
 
-/// Resolve what the chunks name into a graph of nodes and edges
+/// Resolve the references of the chunks into a graph of nodes and edges
 ///
 /// Reads `INDEX/chunk` and writes `nodes`, `edges`, `evidence`, `coverage` and `problems` below
-/// `INDEX/graph`. Every edge says how it is known (its tier), how sure that is, and where it was seen;
-/// what could not be resolved is counted by language.
+/// `INDEX/graph`. Every edge has a tier (how it was resolved), a confidence and evidence. Unresolved references are
+/// counted per language.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack graph --index index\n  \
@@ -23,11 +23,11 @@ use crate::text::shell_word;
     contextpack cat index/graph coverage\n\n\
     Exit code: 0 done, 2 could not run.")]
 pub struct GraphArguments {
-    /// The folder that holds `chunk/` [default: that of contextpack.toml, or index]
+    /// The directory that holds `chunk/` [default: that of contextpack.toml, or index]
     #[arg(long, value_name = "DIR")]
     index: Option<PathBuf>,
-    /// A SCIP index of the tree, from any indexer; its word goes before ours. May be given several times [default:
-    /// those of contextpack.toml, without --index]
+    /// SCIP index to use; overrides built-in resolution. May be given several times [default: those of
+    /// contextpack.toml, without --index]
     #[arg(long, value_name = "FILE")]
     scip: Vec<PathBuf>,
     /// About how large one shard is, uncompressed [default: 16777216]
@@ -59,7 +59,7 @@ pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
 
 fn stage(arguments: &GraphArguments) -> Result<GraphStage, Failure> {
     let pipeline = match &arguments.index {
-        // An index that is named is taken as it is, whatever the folder that the run is in says of itself.
+        // An index that is named is not configured by the contextpack.toml of the current directory.
         Some(index) => Pipeline { index: index.clone(), ..Pipeline::default() },
         None => pipeline("graph", None, arguments.run.quiet)?,
     };

@@ -9,12 +9,12 @@ use super::{DONE, Failure, print_json, say, waiting};
 use crate::pipeline::{MergeSummary, run_merge};
 use crate::store::{Disk, WhenLocked};
 
-/// Make one chunk index of its shares
+/// Merge shares into one chunk index
 ///
-/// `contextpack chunk --shard I/N` makes one share of N of a tree's chunks, on any machine that has the tree.
-/// All of them, in any order, make the index that one run over the tree makes, byte for byte. They must be of
-/// one tree, one version, one source date and the same settings, and each be there once; otherwise nothing is
-/// written and the one that does not fit is named.
+/// `contextpack chunk --shard I/N` makes share I of N of a tree's chunks, on any machine that has the tree. The merged
+/// index has the same bytes as that of one run over the tree, whatever the order of the shares. All shares must come
+/// from the same tree, version, source date and settings, with none missing or repeated; otherwise nothing is written
+/// and the error names the share that does not fit.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack chunk --shard 1/2        # on one machine\n  \
@@ -28,7 +28,7 @@ pub struct MergeArguments {
     /// The folder to write to [default: chunk/ of the index of contextpack.toml, or index/chunk]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Fail when another run is writing to the same folder, instead of waiting for it
+    /// Fail if another run is writing to the same directory, instead of waiting for it
     #[arg(long)]
     no_wait: bool,
     /// Print nothing but errors

@@ -1,4 +1,5 @@
-//! The command line: parses, calls, prints; decides nothing.
+//! The command line: parses arguments, calls the pipeline, prints. Which index is used is decided in
+//! `pipeline::service`.
 
 #![expect(clippy::disallowed_methods, reason = "reads the settings a user names and the environment")]
 
@@ -19,7 +20,7 @@ mod mcp;
 mod merge;
 mod output;
 mod pack;
-mod pack_said;
+mod pack_report;
 mod progress;
 mod root;
 mod schema;
@@ -64,7 +65,7 @@ const FAILED: u8 = 2;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
-    // Commands that say more than that on standard error have it as their own; the others may be given it too.
+    // Commands that print to standard error declare it themselves; here it is accepted before every command.
     /// Print nothing but the result and errors
     #[arg(long, short, global = true)]
     quiet: bool,
@@ -78,9 +79,9 @@ The same tree and question give the same bytes on every machine.";
 
 const FIRST_STEPS: &str = "\
 First steps:\n  \
-    contextpack pack --repo . --query \"where are budgets enforced?\"   index if need be, and answer\n  \
+    contextpack pack --repo . --query \"where are budgets enforced?\"   build the index if needed, and answer\n  \
     contextpack init && contextpack build                             the same as a build step\n  \
-    contextpack doctor                                                what is wrong, and what mends it\n\n\
+    contextpack doctor                                                problems and how to fix them\n\n\
 Every command has examples in its --help. Exit code: 0 done, 1 done but refused, 2 could not run.";
 
 #[derive(Subcommand)]
@@ -194,16 +195,16 @@ fn ended<A>(command: &str, arguments: Result<A, clap::Error>, run: impl FnOnce(A
     })
 }
 
-/// What every stage may be told of how to run, and not of what to make.
+/// How a stage runs. None of it changes the result.
 #[derive(Args)]
 struct RunArguments {
-    /// Threads to use; 0 means one a core. The output does not depend on it
+    /// Number of threads; 0 = one per core. The output does not depend on it
     #[arg(long, short, value_name = "N", default_value_t = 0)]
     jobs: usize,
-    /// Fail when another run is writing to the same folder, instead of waiting for it
+    /// Fail if another run is writing to the same directory, instead of waiting for it
     #[arg(long)]
     no_wait: bool,
-    /// Write wall times a phase to FILE, as JSON
+    /// Write per-phase timings to FILE, as JSON
     #[arg(long, value_name = "FILE")]
     timings: Option<PathBuf>,
     /// Print nothing but errors
@@ -224,7 +225,7 @@ fn waiting(command: &'static str, path: &Path, quiet: bool) -> impl Fn(&str) + S
     }
 }
 
-/// Wall times a phase, in milliseconds, for whoever asked for them.
+/// Writes per-phase timings in milliseconds.
 fn write_timings(path: &Path, stage: &str, phases: &[(&str, Duration)]) -> Result<(), Failure> {
     let milliseconds: serde_json::Map<String, serde_json::Value> =
         phases.iter().map(|(phase, time)| (phase.to_string(), (time.as_secs_f64() * 1000.0).into())).collect();
@@ -232,7 +233,7 @@ fn write_timings(path: &Path, stage: &str, phases: &[(&str, Duration)]) -> Resul
     std::fs::write(path, format!("{text:#}\n")).map_err(Failure::writing(path))
 }
 
-/// Opens one stage of an index to read; where there is none, says what makes one.
+/// Opens one stage of an index. If it is missing, the hint names the command that builds it.
 fn open_index(folder: &Path) -> Result<Index, Failure> {
     Index::open_any(folder).map_err(|error| match error {
         StoreError::Missing { path, cause, .. } if folder.join("chunk").is_dir() => {

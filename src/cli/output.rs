@@ -6,7 +6,7 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use super::Failure;
 use crate::text::is_bidi_control;
 
-/// A line for whoever watches; nobody watching is no failure.
+/// Prints a line to standard error. A closed standard error is not a failure.
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", visible(line));
 }
@@ -18,7 +18,7 @@ pub fn print(text: &str) -> Result<(), Failure> {
         true => out.write_all(visible(text).as_bytes()),
         false => out.write_all(text.as_bytes()),
     };
-    // What ends without a line's end would otherwise be written when nobody looks at errors any more.
+    // Text without a final line break would otherwise be written at exit, where errors are lost.
     written(sent.and_then(|()| out.flush()))
 }
 

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::progress::Bar;
 use super::words::words;
-use super::{DONE, Failure, REFUSED, RootArguments, pack_said, print, print_json, say, waiting};
+use super::{DONE, Failure, REFUSED, RootArguments, pack_report, print, print_json, say, waiting};
 use crate::door::pack::{Format, json, pack, pack_id, render};
 use crate::pipeline::service::{self, Freshness, Refresh, Root, Secrets};
 use crate::pipeline::{PackSource, PackStage, PackSummary, Requests, read_pack, run_packs};
@@ -16,10 +16,10 @@ use crate::record::request::{Intent, PackRequest};
 use crate::store::{Disk, StoreError, WhenLocked};
 use crate::text::{RepoPath, Tokenizer, shell_word};
 
-/// Answer a question with the code that it is about, within a token budget
+/// Answer a question with the relevant code, within a token budget
 ///
-/// Finds the chunks that the query speaks of, walks the graph around them, and prints as much as the budget
-/// holds, each item with the reason why it is there. The index is built or brought up to date first, with the
+/// Finds the chunks that match the query, walks the graph around them, and prints as many as fit the token budget,
+/// best first. The index is built or brought up to date first, with the
 /// settings of contextpack.toml, or else those that it was built with. With --index and no --repo it is used as it is,
 /// and the tree is called after the nearest directory above the index that has contextpack.toml or .git, or else after
 /// the directory that holds the index.
@@ -29,7 +29,7 @@ use crate::text::{RepoPath, Tokenizer, shell_word};
     contextpack pack \"where are budgets enforced?\" --max-tokens 2000\n  \
     contextpack pack --query-file issue.md --max-tokens 4000 --format xml\n  \
     contextpack pack --index index --focus file:src/main.rs --intent impact --json\n\n\
-    Exit code: 0 done, 1 done but for requests of a batch that --strict refuses, 2 could not run.")]
+    Exit code: 0 done, 1 done, but --strict refuses the requests of a batch that failed, 2 could not run.")]
 pub struct PackArguments {
     /// The question
     #[arg(value_name = "QUERY")]
@@ -39,19 +39,19 @@ pub struct PackArguments {
     /// The same as QUERY
     #[arg(long, value_name = "TEXT", conflicts_with = "question")]
     query: Option<String>,
-    /// A file that holds the question; - is standard input
+    /// Read the question from FILE; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "query"])]
     query_file: Option<PathBuf>,
-    /// A whole request as JSON; options given here win
+    /// A whole request as JSON; options given here override it
     #[arg(long, value_name = "FILE")]
     request: Option<PathBuf>,
-    /// Many requests, a JSON object a line; their packs go to `packs/` of the index
+    /// Many requests, one JSON object per line; their packs are written to `packs/` of the index
     #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "query", "query_file", "request", "focus", "read"])]
     requests: Option<PathBuf>,
-    /// Keep the pack in `packs/` of the index, and print its id instead of it
+    /// Store the pack in `packs/` of the index, and print its id instead
     #[arg(long)]
     write: bool,
-    /// Print a pack that was kept
+    /// Print a stored pack
     #[arg(long, requires = "pack_id", conflicts_with_all = ["question", "write"])]
     read: bool,
     /// Its id
@@ -63,31 +63,31 @@ pub struct PackArguments {
     /// Start at a symbol, chunk or file: symbol:ID, chunk:UID, file:PATH
     #[arg(long, value_name = "WHAT")]
     focus: Option<String>,
-    /// The most tokens that the rendered pack may have [default: 8000]
+    /// The largest number of tokens that the rendered pack may have [default: 8000]
     #[arg(long, value_name = "N")]
     max_tokens: Option<u32>,
-    /// What counts the tokens [default: o200k_base]
+    /// The tokenizer that counts [default: o200k_base]
     #[arg(long, value_name = "NAME", value_parser = words::<Tokenizer>())]
     tokenizer: Option<Tokenizer>,
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Output::Markdown)]
     /// How to print it
     format: Output,
-    /// Short for --format json; of --write and of a batch, what was done
+    /// Short for --format json; with --write or --requests, print a summary as JSON
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Say on standard error how the pack came about: terms, names, edges, caps
+    /// Explain on standard error how the pack was made: terms, names, edges, caps
     #[arg(long)]
     explain: bool,
-    /// Use the index as it is, and only say whether the tree has changed since
+    /// Use the index as it is, and report whether the tree has changed since
     #[arg(long)]
     no_refresh: bool,
-    /// Index secrets of the tree as they are; without it a placeholder takes their place
+    /// Index secrets of the tree as they are; by default placeholders replace them
     #[arg(long, conflicts_with = "no_refresh")]
     allow_secrets: bool,
     /// Exit with 1 when a request of a batch is refused
     #[arg(long, requires = "requests")]
     strict: bool,
-    /// Threads to use; 0 means one a core. The output does not depend on it
+    /// Number of threads; 0 = one per core. The output does not depend on it
     #[arg(long, short, value_name = "N", default_value_t = 0)]
     jobs: usize,
 }
@@ -117,10 +117,10 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     let pack = source.with(|view| pack(view, &request)).map_err(coded)?;
     print(&printed(&pack, arguments.output()))?;
     if arguments.explain {
-        say(pack_said::explained(&pack).trim_end());
+        say(pack_report::explained(&pack).trim_end());
     }
     if !arguments.root.quiet {
-        say(&pack_said::closing(&pack, arguments.output(), &arguments.root, root.index()));
+        say(&pack_report::closing(&pack, arguments.output(), &arguments.root, root.index()));
     }
     Ok(DONE)
 }

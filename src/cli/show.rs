@@ -10,7 +10,7 @@ use crate::pipeline::service::{self, Freshness};
 use crate::pipeline::{ShowError, show, show_json, show_text};
 use crate::record::View;
 
-/// Show what lies around a symbol, file or chunk in the graph
+/// Show the graph around a symbol, file or chunk
 ///
 /// WHAT is a node's id, a path, a chunk's uid, a name such as `Order.cost` or its last part, or PATH::NAME. Where
 /// several have the name, the others are listed. Without a view, all that have something to show are shown.

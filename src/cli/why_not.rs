@@ -12,17 +12,17 @@ use crate::pipeline::service::{Opened, Root};
 use crate::record::pack::{ContextPack, DropReason, TreeState};
 use crate::record::{ChunkUid, ErrorCode, SymbolId};
 
-/// Say why something is not in a pack
+/// Explain why something is not in a pack
 ///
-/// Makes the pack again as far as the thing in question, and says which step dropped it, how far it was behind,
-/// and the token budget under which it would be shown.
+/// Makes the pack again and reports which step dropped it, how far its score was behind, and the token budget at which
+/// it would be shown.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack why-not pack.json src/main.rs\n  \
     contextpack why-not pack:0123456789abcdef0123456789abcdef Order.cost --index index\n\n\
     Exit code: 0 done, 2 could not run.")]
 pub struct WhyNotArguments {
-    /// A file that holds a pack as JSON, or the id of one that was kept
+    /// A pack as a JSON file, or the id of a stored pack
     #[arg(value_name = "PACK")]
     pack: String,
     /// A symbol's id or name, a path, or a chunk's uid
@@ -84,11 +84,11 @@ fn said(wanted: &str, answer: &WhyNot) -> String {
     let verdict = match &answer.verdict {
         Verdict::Unknown => "the index has nothing of that name".to_string(),
         Verdict::Folder { files, first } => {
-            format!("it is a folder, with {files} files that packs can show; name one, such as {first}")
+            format!("it is a directory with {files} files that packs can show; name one, such as {first}")
         }
         Verdict::NoText { code: Some(code), why } => format!("it was skipped when the tree was read ({code}): {why}"),
         Verdict::NoText { code: None, why } => why.clone(),
-        Verdict::NotReached => "neither did the query find it nor did the walk over the graph come to it".to_string(),
+        Verdict::NotReached => "not matched by the query and not reachable in the graph".to_string(),
         Verdict::Shown { section, rank } => {
             format!("it is in the pack, in section {}, candidate {rank}", word(section))
         }

@@ -16,7 +16,7 @@ pub fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>() -> impl Type
 /// What the type calls its values.
 fn names<T: DeserializeOwned>() -> &'static [&'static str] {
     let mut names: &'static [&'static str] = &[];
-    // It is asked for a value and learns which there are; that it gets none is the way to stop it.
+    // The type lists its names to the deserializer, which then fails on purpose.
     drop(T::deserialize(Ask(&mut names)));
     names
 }

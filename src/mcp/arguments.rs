@@ -188,7 +188,7 @@ pub fn texts(value: &Value) -> Option<Vec<String>> {
     }
 }
 
-/// The known word that is the least to type away; none if all are far.
+/// The known word with the smallest edit distance, unless all are too far.
 pub fn nearest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
     let plain = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).take(64).collect::<String>().to_lowercase();
     let word = plain(word);

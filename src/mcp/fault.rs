@@ -1,5 +1,5 @@
-//! Why a call could not be answered: a code for programs, a cause and a hint for whoever reads it. Where things lie on
-//! this machine is nobody's business at the other end, so no fault names a folder.
+//! Why a call could not be answered: a code for programs, a cause and a hint for readers. Clients must not learn where
+//! things are on this machine, so no fault names a directory.
 
 use std::fmt;
 

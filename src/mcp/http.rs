@@ -31,7 +31,7 @@ const HEADER_SECONDS: u64 = 15;
 /// A body is small, and follows its head at once.
 const BODY_SECONDS: u64 = 10;
 
-/// Where to listen, and to whom.
+/// Where to listen, and which clients may call.
 pub struct HttpSettings {
     pub address: SocketAddr,
     pub token: Option<Token>,

@@ -1,5 +1,5 @@
-//! The MCP server: a door beside the command line, over the same requests and the same engine. Parses, calls, replies;
-//! decides nothing.
+//! The MCP server: the same requests and the same engine as the command line. Parses arguments, calls the pipeline,
+//! replies. Which index is used is decided in `pipeline::service`.
 //!
 //! Trees are named at start-up. What a call names (a root, a symbol, a file, a document, a pack) is looked up among
 //! what the index or the tree's own listing holds; no argument is ever opened as a path.

@@ -13,7 +13,7 @@ use crate::text::Tokenizer;
 
 /// Tokens of a reply that are not for its text.
 pub const RESERVE: u32 = 128;
-/// Of the text, when nobody says how many; as on the command line.
+/// Tokens of the text by default, as on the command line.
 pub const DEFAULT_ROOM: u32 = 8_000;
 /// Between two blocks a client may put a line break.
 const JOIN: usize = 1;

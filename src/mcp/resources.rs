@@ -38,7 +38,7 @@ pub fn read(state: &ServerState, uri: &str) -> Result<ReadResourceResult, ErrorD
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(MIME_TYPE)]))
 }
 
-/// Names are compared as they are written in URIs, so none has to be decoded.
+/// Names are compared in their encoded form, so nothing is decoded.
 fn find(state: &ServerState, uri: &str) -> Option<String> {
     let (name, id) = uri.strip_prefix(SCHEME)?.split_once('/')?;
     let root = state.roots.iter().find(|root| encoded(&root.name) == name)?;

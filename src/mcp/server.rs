@@ -88,15 +88,15 @@ impl ServerHandler for Server {
         };
         let structured = self.structured(&context);
         let arguments = request.arguments.unwrap_or_default();
-        let (told, steps) = unbounded_channel();
+        let (sender, steps) = unbounded_channel();
         let work = self.blocking(move |state| {
-            let progress = teller(told);
+            let progress = reporter(sender);
             call(state, tool, arguments, structured, &progress)
         });
         let work = progressing(work, steps, &context);
         let result = tokio::select! {
             result = work => result,
-            // The work ends by itself, and nobody waits for it.
+            // The work goes on to its end, and its result is dropped.
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was cancelled", None)),
         };
         Ok(result.unwrap_or_else(|_| broken(structured)).into())
@@ -144,9 +144,9 @@ impl ServerHandler for Server {
     }
 }
 
-/// Steps go through a channel: they come from many threads, and the client is told by one.
-fn teller(told: UnboundedSender<(u32, String)>) -> impl Fn(u32, &str) + Sync {
-    move |percent, what| drop(told.send((percent, what.to_string())))
+/// Many threads report progress; one task sends it to the client.
+fn reporter(steps: UnboundedSender<(u32, String)>) -> impl Fn(u32, &str) + Sync {
+    move |percent, what| drop(steps.send((percent, what.to_string())))
 }
 
 /// Tells the client how far the work is, if it asked for that, until it is done.
@@ -156,10 +156,10 @@ async fn progressing<R>(
     context: &RequestContext<RoleServer>,
 ) -> R {
     let Some(token) = context.meta.get_progress_token() else { return work.await };
-    let telling = async {
+    let reporting = async {
         let mut last = 0;
         while let Some((percent, what)) = steps.recv().await {
-            // Threads overtake each other; what a client is told only grows.
+            // Threads overtake each other; the progress that a client sees only grows.
             if percent > last {
                 last = percent;
                 let step = ProgressNotificationParam::new(token.clone(), f64::from(percent));
@@ -167,14 +167,14 @@ async fn progressing<R>(
             }
         }
     };
-    tokio::pin!(work, telling);
+    tokio::pin!(work, reporting);
     let result = tokio::select! {
         result = &mut work => result,
-        // The channel closes with the work, so the last step is told before the result.
-        () = &mut telling => return work.await,
+        // The channel closes with the work, so the last step is sent before the result.
+        () = &mut reporting => return work.await,
     };
-    // A client that has closed its end is told nothing any more, but may still read the result.
-    let _ = tokio::time::timeout(LAST_STEP, telling).await;
+    // A client that has closed its end gets no more progress, but may still read the result.
+    let _ = tokio::time::timeout(LAST_STEP, reporting).await;
     result
 }
 

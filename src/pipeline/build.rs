@@ -1,4 +1,4 @@
-//! A whole run of a pipeline: every stage in its order, none made again that is up to date.
+//! A whole run of a pipeline: every stage in order; those that are up to date are skipped.
 
 #![expect(
     clippy::disallowed_methods,
@@ -24,7 +24,7 @@ use crate::record::{Digest, ProblemCode};
 use crate::source::{SourceError, source_date};
 use crate::store::{Disk, Index, Manifest, StoreError, WhenLocked};
 
-/// One run, and whom to tell.
+/// One run, and where to report progress.
 pub struct Build<'w> {
     pub pipeline: &'w Pipeline,
     /// What packs call the tree.
@@ -54,7 +54,7 @@ pub struct StageDone {
     pub time: Duration,
 }
 
-/// What is counted is said in words to people, and is a key to programs: `read anew` is `readAnew`.
+/// The words of a count are the key in JSON: `read anew` is `readAnew`.
 fn by_key<S: Serializer>(counts: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
     let upper = |word: &str| word[..1].to_uppercase() + &word[1..];
     let key = |what: &str| {
@@ -80,7 +80,7 @@ pub enum BuildError {
     Source(#[from] SourceError),
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    #[error("line {line} of `{path}` is no request\n  because {reason}")]
+    #[error("line {line} of `{path}` is not a valid request\n  because {reason}")]
     BundleRequest { path: PathBuf, line: usize, reason: String },
 }
 

@@ -1,4 +1,4 @@
-//! What is wrong with a tree or with its index, and what mends it. Looks, and changes nothing.
+//! Problems of a tree or its index, and how to fix them. Only reads.
 
 #![expect(clippy::disallowed_methods, reason = "looks at what git and its extensions left in the tree")]
 
@@ -142,7 +142,7 @@ fn unsound(folder: &Path, cause: &dyn std::fmt::Display) -> Finding {
         .mend(format!("rm -r {} && contextpack build", folder.display()))
 }
 
-/// Its pieces are what its manifest says, and this program's rules made it. A stage that was never run is none.
+/// Its pieces are what its manifest says, and this program's rules made it. A stage that was never run has no finding.
 fn stage_is_sound(folder: &Path, stage: &str) -> Option<Finding> {
     let folder = folder.join(stage);
     let index = match Index::open(&folder) {

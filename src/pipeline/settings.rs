@@ -11,9 +11,9 @@ use crate::store::{Index, StoreError};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Pipeline {
-    /// The tree to read. As all paths here, relative to the folder that holds the pipeline file.
+    /// The tree to read. As all paths here, relative to the directory of the pipeline file.
     pub source: PathBuf,
-    /// The folder that gets `chunk/`, `graph/`, `packs/` and `bundles/`.
+    /// The directory for `chunk/`, `graph/`, `packs/` and `bundles/`.
     pub index: PathBuf,
     pub chunk: ChunkSection,
     pub graph: GraphSection,
@@ -44,14 +44,14 @@ pub struct GraphSection {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PackSection {
-    /// A file of requests, a JSON object a line. Without it no packs are made.
+    /// A file of requests, one JSON object per line. Without it no packs are made.
     pub requests: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpecSection {
-    /// A file of requests for bundles, a JSON object a line. Without it no bundles are made.
+    /// A file of requests for bundles, one JSON object per line. Without it no bundles are made.
     pub requests: Option<PathBuf>,
     /// The section schema to use, instead of the tree's own.
     pub schema: Option<PathBuf>,
@@ -139,7 +139,7 @@ impl Pipeline {
         Ok(pipeline)
     }
 
-    /// What the chunk stage is told, where the pipeline says so.
+    /// The settings of the chunk stage, with defaults where the pipeline has none.
     pub fn chunk_settings(&self) -> ChunkSettings {
         let (section, default) = (&self.chunk, ChunkSettings::default());
         ChunkSettings {

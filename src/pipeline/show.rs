@@ -94,7 +94,7 @@ pub struct Place {
     pub line: u32,
 }
 
-/// Looks a node up by id, path or name and shows what lies around it.
+/// Finds a node by id, path or name and shows the graph around it.
 pub fn show(folder: &Path, wanted: &str, views: &[View], bounds: Bounds) -> Result<Shown, ShowError> {
     GraphView::open(folder)?.show(wanted, views, bounds)
 }

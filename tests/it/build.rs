@@ -138,7 +138,7 @@ fn faults_of_a_pipeline_name_the_file_and_the_line() {
     let project = project();
     fs::write(project.path().join("ask/bundles.jsonl"), "{\"seed_ids\":[\"REQ-201\"]}\n{\"seeds\":[]}\n").unwrap();
     let said = String::from_utf8(run(&mut build(project.path()), 2).stderr).unwrap();
-    assert!(said.contains("line 2 of `ask/bundles.jsonl` is no request"), "{said}");
+    assert!(said.contains("line 2 of `ask/bundles.jsonl` is not a valid request"), "{said}");
     fs::write(project.path().join("ask/packs.jsonl"), "{\"qurey\":\"x\"}\n").unwrap();
     fs::write(project.path().join("ask/bundles.jsonl"), "").unwrap();
     run(&mut build(project.path()), 0);

@@ -189,7 +189,7 @@ fn help_names_exit_codes_artifacts_and_every_argument() {
         assert!(help(command).contains("Exit code: 0 "), "{command:?}");
     }
     let pack = help(&["pack".to_string()]);
-    assert!(pack.contains("1 done but for requests of a batch that --strict refuses"), "{pack}");
+    assert!(pack.contains("1 done, but --strict refuses the requests of a batch that failed"), "{pack}");
     let cat = help(&["cat".to_string()]);
     for artifact in contextpack::record::ALL {
         assert!(cat.contains(artifact.name), "{}", artifact.name);

@@ -519,7 +519,7 @@ fn why_not_names_the_cap_the_folder_and_what_was_skipped() {
     assert!(said.ends_with(": it holds nothing to show\n"), "{said}");
     for folder in ["shop", "shop/"] {
         let said = tool(&["why-not", "pack.json", folder]);
-        assert!(said.contains("it is a folder, with ") && said.contains("name one, such as shop/"), "{said}");
+        assert!(said.contains("it is a directory with ") && said.contains("name one, such as shop/"), "{said}");
     }
 }
 

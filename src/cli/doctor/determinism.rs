@@ -17,11 +17,11 @@ use crate::record::Digest;
 use crate::source::{self, WalkOptions};
 use crate::store::{self, Index};
 
-/// Build a tree several times under other circumstances and compare every byte
+/// Build a tree several times under different conditions and compare every byte
 ///
-/// Other numbers of threads, other orders of folders, another place with other file dates, another locale, time zone,
-/// umask and environment. Prints one digest, or the first record that differs. Needs room for the indexes in the
-/// folder for temporary files.
+/// Varies the number of threads, the order of directories, the location, file dates, locale, time zone, umask and
+/// environment. Prints one digest, or the first record that differs. The indexes go to the directory for temporary
+/// files.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack doctor determinism --repo .\n  \
@@ -31,7 +31,7 @@ pub struct DeterminismArguments {
     /// The tree
     #[arg(long, aliases = ["source", "root"], value_name = "DIR", default_value = ".")]
     repo: PathBuf,
-    /// Packs to make and compare too, a JSON object a line
+    /// Requests whose packs are compared too, one JSON object per line
     #[arg(long, value_name = "FILE")]
     requests: Option<PathBuf>,
     /// Print nothing but the result and errors
@@ -264,7 +264,7 @@ fn lines(index: &Index, artifact: &str) -> Result<Vec<String>, Failure> {
     Ok(lines)
 }
 
-/// A folder that is removed when it is not needed any more.
+/// A directory that is removed when this is dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {

@@ -8,11 +8,10 @@ use super::{DONE, Failure, REFUSED, RootArguments, print, print_json};
 use crate::pipeline::{Finding, doctor};
 use crate::record::Severity;
 
-/// Say what is wrong with a tree and its index, and what mends it
+/// Report problems of a tree and its index, and how to fix them
 ///
-/// Of the tree: whether it can be read, submodules and large files that are not there. Of the index: whether its
-/// pieces are what they should be, made by this program's rules, of this tree as it is now; what the stages complained
-/// of. Changes nothing.
+/// Checks the tree: is it readable, are submodules and large files checked out? Checks the index: is it intact, was it
+/// built by this version from the tree as it is now, which problems did the stages report? Changes nothing.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:\n  \

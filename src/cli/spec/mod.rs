@@ -126,7 +126,7 @@ fn read_schema(path: &Path) -> Result<SectionSchema, Failure> {
 
 /// For commands that print nothing else: whoever asks for JSON need not know which these are.
 fn json_flag() -> Arg {
-    Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON, as it does anyway")
+    Arg::new("json").long("json").action(ArgAction::SetTrue).help("No effect: output is always JSON")
 }
 
 fn failure(cause: &dyn std::fmt::Display) -> Failure {

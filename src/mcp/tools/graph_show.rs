@@ -1,4 +1,4 @@
-//! `graph_show`: what lies around a symbol or file. `contextpack show` for agents.
+//! `graph_show`: the graph around a symbol or file. `contextpack show` for agents.
 
 use serde::Deserialize;
 

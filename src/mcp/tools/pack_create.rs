@@ -52,7 +52,7 @@ fn made(root: &Root, source: &PackSource, request: &PackRequest) -> Result<Arc<C
     }
     let pack = Arc::new(source.with(|view| pack(view, request))?);
     if let Err(error) = root.keep(source, &pack) {
-        // It is at hand for as long as the server runs.
+        // The session still has it.
         eprintln!("mcp: a pack was not kept: {}", error.cause());
     }
     Ok(pack)

@@ -22,7 +22,7 @@ pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
     let root = call.root()?;
     let format: SpecFormat = call.format()?;
     let request = request(call, limit)?;
-    // Documents are read anew; only code comes from the index.
+    // Documents are read from the tree; only code comes from the index.
     let opened = request.with_code.then(|| root.open(call.progress)).transpose()?;
     (call.progress)(86, "reading the documents");
     let source = SpecSource::read(root.watched.tree(), None)?;

@@ -17,7 +17,7 @@ pub enum ServiceError {
         "the index was made with --allow-secrets and is not served\n  hint: index the tree again without it, or start `contextpack mcp` without --no-refresh"
     )]
     HoldsSecrets,
-    #[error("there is no index and none may be made\n  hint: start `contextpack mcp` without --no-refresh")]
+    #[error("there is no index and none may be built\n  hint: start `contextpack mcp` without --no-refresh")]
     NothingToServe,
     #[error("cannot use the index `{index}`\n  because {cause}\n  hint: run `{command}`")]
     NoIndex { index: PathBuf, cause: String, command: String },

@@ -1,4 +1,4 @@
-//! What `contextpack pack` says of a pack, on standard error.
+//! What `contextpack pack` reports on standard error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -23,14 +23,15 @@ pub fn closing(pack: &ContextPack, output: Output, root: &RootArguments, index: 
         index.display(),
     );
     if pack.receipt.tree == TreeState::Changed {
-        text += "pack: the tree has changed since the index was made (leave --no-refresh out to bring it up to date)\n";
+        text +=
+            "pack: the tree has changed since the index was built (without --no-refresh it is brought up to date)\n";
     }
     text.extend(unread(pack).map(|unread| format!("pack: {unread}; `contextpack doctor` says which\n")));
     if files.is_empty() {
         return text + &nothing(pack);
     }
     let of = flags(root);
-    text + "next: --explain says why these, --max-tokens N holds more or less, --focus file:PATH starts elsewhere\n"
+    text + "next: --explain shows why these items, --max-tokens N changes the size, --focus file:PATH starts at a file\n"
         + &format!("      contextpack show NAME{of}            who calls it, what it calls, its tests\n")
         + &format!("      … --json > pack.json && contextpack why-not pack.json PATH{of}")
 }
@@ -58,11 +59,11 @@ fn nothing(pack: &ContextPack) -> String {
     match () {
         () if pack.receipt.files.seen == 0 => "next: the tree has no files; is it the right one?".to_string(),
         () if terms > 0 => "next: --max-tokens N with more tokens; nothing fits so few".to_string(),
-        () => "next: other words; names of functions, files or error texts are found to the letter".to_string(),
+        () => "next: try other words; names of functions, files and error texts match exactly".to_string(),
     }
 }
 
-/// How a pack came about, a line a thing.
+/// How a pack was made, one fact per line.
 pub fn explained(pack: &ContextPack) -> String {
     let Some(explain) = &pack.explain else { return "pack: the request leaves the explanation out".to_string() };
     let query = &explain.query;
@@ -72,7 +73,7 @@ pub fn explained(pack: &ContextPack) -> String {
         query.matched_chunks,
         found(&query.terms)
     );
-    text += &format!("pack: looked up to the letter: {}\n", found(&query.matched_names));
+    text += &format!("pack: exact matches: {}\n", found(&query.matched_names));
     let edges: Vec<String> = explain.edges_walked.iter().map(|(edge, count)| format!("{count} {edge}")).collect();
     text += &format!("pack: edges walked: {}\n", edges.join(", "));
     let items: BTreeMap<ChunkUid, &Item> = pack.items().into_iter().map(|item| (item.chunk_uid, item)).collect();
@@ -116,7 +117,7 @@ fn last_name(symbol: &str) -> &str {
     }
 }
 
-/// A cap that bit at many places is told once, with the place where it bit the most.
+/// A cap that applied at many places is reported once, with the place where it omitted the most.
 fn caps(all: &[CapReport]) -> Vec<String> {
     let mut by_cap: BTreeMap<(&str, u32), Vec<&CapReport>> = BTreeMap::new();
     for cap in all {
