@@ -10,7 +10,7 @@ use crate::graph::adjacency::{Adjacency, Direction, Neighbour};
 use crate::graph::walk::{self, Arrival, WalkGraph, breadth_first};
 use crate::record::pack::{CapReport, Step, StepEvidence};
 use crate::record::request::WalkDirection;
-use crate::record::{Chunk, EdgeType, EvidenceKind, NodeId, Score, SymbolId};
+use crate::record::{Chunk, ChunkNo, EdgeType, EvidenceKind, NodeId, Score, SymbolId};
 
 /// Which edges are walked, and how far.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub struct Walk {
     /// Every node that was reached, starts included.
     pub nodes: BTreeMap<u32, NodeArrival>,
     /// Chunks of nodes that are not starts.
-    pub chunks: BTreeMap<u32, Reached>,
+    pub chunks: BTreeMap<ChunkNo, Reached>,
     pub edges_walked: BTreeMap<EdgeType, u32>,
     pub caps: Vec<CapReport>,
     pub max_hop: u32,
@@ -239,7 +239,7 @@ impl Walker<'_> {
             let limit = self.rules.max_edges;
             self.report("maxEdges", "expansion", limit, limit.saturating_add(self.omitted));
         }
-        let mut best: BTreeMap<u32, (u32, &Arrival<u32, PathState>)> = BTreeMap::new();
+        let mut best: BTreeMap<ChunkNo, (u32, &Arrival<u32, PathState>)> = BTreeMap::new();
         for (node, arrival) in arrivals.iter().filter(|(_, arrival)| arrival.distance > 0) {
             let Some(chunk) = nodes.chunk(*node) else { continue };
             let order = |arrival: &Arrival<u32, PathState>| (arrival.distance, Reverse(arrival.state.evidence));

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use super::expand::Reached;
 use super::profile::ScoreWeights;
 use super::{Found, IndexView};
-use crate::record::Score;
 use crate::record::pack::{ItemScores, Rule};
 use crate::record::request::{Ordering as SortOrder, Primary, TieBreaker};
+use crate::record::{ChunkNo, Score};
 
 /// A chunk with every reason to show it.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    pub chunk: u32,
+    pub chunk: ChunkNo,
     pub scores: ItemScores,
     pub seed: Option<Rule>,
     pub reached: Option<Reached>,
@@ -22,7 +22,7 @@ pub struct Candidate {
 
 /// The chunks that the search and the walk found; with `same_file`, also those in the files of the first seeds.
 pub fn candidates(view: &IndexView, found: &Found, weights: ScoreWeights, same_file: bool) -> Vec<Candidate> {
-    let mut all: BTreeMap<u32, Candidate> = BTreeMap::new();
+    let mut all: BTreeMap<ChunkNo, Candidate> = BTreeMap::new();
     for hit in &found.seeds.hits {
         let candidate = all.entry(hit.chunk).or_insert_with(|| Candidate::new(hit.chunk));
         candidate.seed = Some(if hit.focus { Rule::Focus } else { Rule::QueryMatch });
@@ -42,7 +42,7 @@ pub fn candidates(view: &IndexView, found: &Found, weights: ScoreWeights, same_f
 }
 
 impl Candidate {
-    fn new(chunk: u32) -> Self {
+    fn new(chunk: ChunkNo) -> Self {
         Candidate { chunk, scores: ItemScores::default(), seed: None, reached: None, same_file: false }
     }
 

@@ -7,7 +7,7 @@ use super::{IndexView, ReadError};
 use crate::graph::adjacency::Direction;
 use crate::record::pack::{FeaturePoints, Found, QueryExplain, Seed};
 use crate::record::request::{Focus, SeedMode, SeedProvider};
-use crate::record::{Chunk, Score};
+use crate::record::{Chunk, ChunkNo, FileNo, Score};
 use crate::search::{Answer, FileFlags, Hit, Model, Query, Votes, search};
 
 /// What is looked for.
@@ -25,13 +25,13 @@ pub struct Seeds {
     /// What the query found, with scores from 0 to 1; chunks that the request names have 1.
     pub hits: Vec<SeedHit>,
     /// The records of the first of them.
-    pub chunks: BTreeMap<u32, Arc<Chunk>>,
+    pub chunks: BTreeMap<ChunkNo, Arc<Chunk>>,
     pub entries: Vec<Seed>,
     pub explain: QueryExplain,
 }
 
 pub struct SeedHit {
-    pub chunk: u32,
+    pub chunk: ChunkNo,
     pub score: Score,
     pub focus: bool,
 }
@@ -70,7 +70,7 @@ fn seeds(view: &IndexView, question: &Question, found: &Answer, model: &Model) -
     let placed = order.iter().map(|placed| (found.hits[placed.hit].chunk, placed));
     let rest = placed.clone().filter(|(chunk, _)| !focused.contains(chunk));
     hits.extend(rest.map(|(chunk, placed)| SeedHit { chunk, score: score(placed.gain), focus: false }));
-    let hit_of: BTreeMap<u32, usize> = placed.map(|(chunk, placed)| (chunk, placed.hit)).collect();
+    let hit_of: BTreeMap<ChunkNo, usize> = placed.map(|(chunk, placed)| (chunk, placed.hit)).collect();
     let mut chunks = BTreeMap::new();
     let mut entries = Vec::new();
     for hit in hits.iter().take(MAX_LISTED) {
@@ -101,7 +101,7 @@ fn votes(view: &IndexView, hits: &[Hit]) -> Votes {
         return Votes::default();
     };
     let corpus = view.corpus();
-    let found: BTreeSet<u32> = hits.iter().map(|hit| hit.chunk).collect();
+    let found: BTreeSet<ChunkNo> = hits.iter().map(|hit| hit.chunk).collect();
     let mut votes = Votes::default();
     for hit in hits.iter().take(MAX_VOTERS) {
         let file = corpus.file_of(hit.chunk);
@@ -110,7 +110,7 @@ fn votes(view: &IndexView, hits: &[Hit]) -> Votes {
         }
         // One vote per file and direction: by the surest edge.
         let strength = hit.score / best;
-        let mut surest: BTreeMap<(u32, bool), Score> = BTreeMap::new();
+        let mut surest: BTreeMap<(FileNo, bool), Score> = BTreeMap::new();
         for (direction, is_user) in [(Direction::Out, true), (Direction::In, false)] {
             let all =
                 nodes.nodes(hit.chunk).iter().flat_map(|node| graph.all_neighbours(*node, direction).take(MAX_EDGES));
@@ -185,7 +185,7 @@ pub fn has_focus(view: &IndexView, focus: &Focus) -> bool {
 }
 
 /// The chunks that the focus names; empty if the index has no such thing.
-fn focused_chunks(view: &IndexView, focus: &Focus) -> Vec<u32> {
+fn focused_chunks(view: &IndexView, focus: &Focus) -> Vec<ChunkNo> {
     let corpus = view.corpus();
     let by_uid = focus.chunk_uid.and_then(|uid| corpus.chunk(uid));
     let by_symbol = focus.symbol_id.as_ref().and_then(|symbol| view.chunk_of_symbol(symbol));

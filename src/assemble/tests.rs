@@ -10,7 +10,7 @@ use super::*;
 use crate::pipeline::{PackSource, index_tree};
 use crate::record::pack::{DropReason, ItemScores, Receipt, Rule, TreeState};
 use crate::record::request::{Focus, Ordering as SortOrder, Primary, SeedMode, SeedProvider, WalkDirection};
-use crate::record::{Chunk, EdgeType, Score};
+use crate::record::{Chunk, ChunkNo, EdgeType, Score};
 use crate::search::{Corpus, RecordPlace, WEIGHTS};
 
 /// `alpha` calls `beta`, which calls `gamma`; a test calls `alpha`.
@@ -62,7 +62,7 @@ fn nodes(view: &IndexView, names: &[&str]) -> Vec<u32> {
 
 /// The names of the chunks that a walk reached, with their distances.
 fn reached(view: &IndexView, walk: &Walk) -> Vec<(String, u32)> {
-    let name = |chunk: u32| view.chunk(chunk).unwrap().qualified_name.clone().unwrap_or_default();
+    let name = |chunk: ChunkNo| view.chunk(chunk).unwrap().qualified_name.clone().unwrap_or_default();
     let mut all: Vec<_> = walk.chunks.iter().map(|(chunk, reached)| (name(*chunk), reached.distance)).collect();
     all.sort();
     all
@@ -156,7 +156,7 @@ fn a_chunk_that_is_found_twice_is_one_candidate() {
         let seeds = seeds::find(view, &question("alpha beta", &focus)).unwrap();
         let walk = expand::walk(view, &calls(WalkDirection::Both, 2), expand::nodes_of_seeds(view, &seeds));
         let all = score::candidates(view, &Found { seeds, walk }, weights(), true);
-        let mut chunks: Vec<u32> = all.iter().map(|candidate| candidate.chunk).collect();
+        let mut chunks: Vec<ChunkNo> = all.iter().map(|candidate| candidate.chunk).collect();
         chunks.dedup();
         assert_eq!(chunks.len(), all.len());
         let candidate = |name: &str| {
@@ -178,7 +178,7 @@ fn weights() -> profile::ScoreWeights {
 #[test]
 fn candidates_have_a_total_order() {
     let candidate = |chunk: u32, seed: u32, distance: u32| Candidate {
-        chunk,
+        chunk: ChunkNo(chunk),
         scores: ItemScores {
             seed_score: Score::percent(seed),
             hybrid_score: Score::percent(seed),
@@ -194,7 +194,7 @@ fn candidates_have_a_total_order() {
         let order = SortOrder { primary, ..SortOrder::default() };
         let mut all = all.to_vec();
         with_nothing(|view| all.sort_by(|a, b| score::compare(view, &order, a, b)));
-        all.iter().map(|candidate| candidate.chunk).collect::<Vec<_>>()
+        all.iter().map(|candidate| candidate.chunk.0).collect::<Vec<_>>()
     };
     assert_eq!(sorted(Primary::HybridScore), [2, 1, 3, 0]);
     assert_eq!(sorted(Primary::GraphDistance), [1, 3, 0, 2]);

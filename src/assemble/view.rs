@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use super::ChunkNodes;
 use crate::graph::adjacency::Adjacency;
 use crate::record::pack::Receipt;
-use crate::record::{Chunk, ChunkUid, SymbolId};
+use crate::record::{Chunk, ChunkNo, ChunkUid, SymbolId};
 use crate::search::{Corpus, FileFlags, RecordPlace, Weights};
 
 /// Reads chunk records by where they are stored.
@@ -74,19 +74,19 @@ impl<'i> IndexView<'i> {
         self.weights
     }
 
-    pub fn chunk(&self, chunk: u32) -> Result<Arc<Chunk>, ReadError> {
+    pub fn chunk(&self, chunk: ChunkNo) -> Result<Arc<Chunk>, ReadError> {
         self.chunks.chunk(&self.corpus.record(chunk))
     }
 
-    pub fn chunk_uid(&self, chunk: u32) -> ChunkUid {
+    pub fn chunk_uid(&self, chunk: ChunkNo) -> ChunkUid {
         self.corpus.uid(chunk)
     }
 
-    pub fn file_flags(&self, chunk: u32) -> FileFlags {
+    pub fn file_flags(&self, chunk: ChunkNo) -> FileFlags {
         self.corpus.file_flags(self.corpus.file_of(chunk))
     }
 
-    pub fn chunk_of_symbol(&self, symbol: &SymbolId) -> Option<u32> {
+    pub fn chunk_of_symbol(&self, symbol: &SymbolId) -> Option<ChunkNo> {
         let graph = self.graph.as_ref()?;
         self.corpus.chunk(graph.chunk_uid(graph.node(symbol.as_str())?)?)
     }

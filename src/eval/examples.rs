@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::row::{Block, Row};
-use crate::record::Lines;
+use crate::record::{ChunkNo, Lines};
 use crate::search::{ChunkFeature, Corpus, FileFeature, Hit, Model};
 
 /// The first line of a file of examples: the weights in whose order features stand.
@@ -52,7 +52,7 @@ impl<'r> Examples<'r> {
         corpus: &Corpus,
         hits: &[Hit],
         model: &Model,
-        shown: impl Fn(u32) -> Result<Vec<Lines>, F>,
+        shown: impl Fn(ChunkNo) -> Result<Vec<Lines>, F>,
     ) -> Result<Self, F> {
         let files = model.files().iter().map(|of| FileExample {
             changed: row.gold_files.iter().any(|path| path.as_str() == corpus.path(of.file)),

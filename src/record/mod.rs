@@ -37,7 +37,7 @@ pub use file::{Analysis, File, LineEnding, Mark};
 pub use identity::{ChunkUid, IdentityError, LanguageId, SymbolId, escaped};
 pub use kind::{Cut, Kind};
 pub use node::{Node, NodeId, NodeKind};
-pub use numbers::NodeNo;
+pub use numbers::{ChunkNo, FileNo, NodeNo};
 pub use position::{ByteRange, Lines, Range, Site};
 pub use problem::{Problem, ProblemCode, Severity};
 pub use reference::{Binding, Flow, FlowSource, Reference, References};

@@ -1,11 +1,25 @@
 //! Positions in the lists of one index. Each list has a type of its own, so that they cannot be mixed up.
 
-/// The position of a node in the order of node ids.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeNo(pub u32);
+macro_rules! numbers {
+    ($($(#[$meta:meta])* $Number:ident,)+) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $Number(pub u32);
 
-impl NodeNo {
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+        impl $Number {
+            #[inline]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )+};
+}
+
+numbers! {
+    /// The position of a chunk in the order of `chunk_meta`.
+    ChunkNo,
+    /// The position of a file in the order of paths.
+    FileNo,
+    /// The position of a node in the order of node ids.
+    NodeNo,
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::file_names::FileNames;
 use super::terms::{ChunkFlags, FileFlags, Postings, Terms};
-use crate::record::ChunkUid;
+use crate::record::{ChunkNo, ChunkUid, FileNo};
 
 /// What can be searched. Numbers are its own: chunks and files in the order of their records.
 pub struct Corpus<'b> {
@@ -18,7 +18,7 @@ pub struct Corpus<'b> {
     mean_file_words: f64,
     file_names: OnceLock<FileNames>,
     /// Made when first asked for: a walk asks thousands of times.
-    by_uid: OnceLock<FxHashMap<ChunkUid, u32>>,
+    by_uid: OnceLock<FxHashMap<ChunkUid, ChunkNo>>,
 }
 
 struct Shard<'b> {
@@ -32,7 +32,7 @@ struct Shard<'b> {
 /// What a ranking asks of every chunk.
 #[derive(Clone, Copy, Debug)]
 pub struct ChunkFacts {
-    pub file: u32,
+    pub file: FileNo,
     pub words: u32,
     pub text_bytes: u32,
     pub code_lines: u32,
@@ -62,7 +62,7 @@ impl<'b> Corpus<'b> {
             for file in 0..terms.file_count() {
                 let first = chunks.len();
                 chunks.extend(terms.chunks_of(file).map(|chunk| ChunkFacts {
-                    file: files.len() as u32,
+                    file: FileNo(files.len() as u32),
                     words: terms.words(chunk),
                     text_bytes: terms.text_bytes(chunk),
                     code_lines: terms.code_lines(chunk),
@@ -97,21 +97,25 @@ impl<'b> Corpus<'b> {
         self.mean_file_words
     }
 
-    pub fn file_of(&self, chunk: u32) -> u32 {
-        self.chunks[chunk as usize].file
+    pub fn file_of(&self, chunk: ChunkNo) -> FileNo {
+        self.chunks[chunk.index()].file
     }
 
-    pub fn file_words(&self, file: u32) -> u32 {
-        self.files[file as usize].words
+    pub fn file_words(&self, file: FileNo) -> u32 {
+        self.files[file.index()].words
     }
 
-    pub fn path(&self, file: u32) -> &'b str {
+    pub fn path(&self, file: FileNo) -> &'b str {
         let (terms, file) = self.shard_of_file(file);
         terms.path(file)
     }
 
-    pub fn paths(&self) -> impl Iterator<Item = (u32, &'b str)> {
-        (0..self.file_count() as u32).map(|file| (file, self.path(file)))
+    pub fn all_files(&self) -> impl Iterator<Item = FileNo> + use<> {
+        (0..self.file_count() as u32).map(FileNo)
+    }
+
+    pub fn paths(&self) -> impl Iterator<Item = (FileNo, &'b str)> {
+        self.all_files().map(|file| (file, self.path(file)))
     }
 
     /// Made when first asked for.
@@ -119,31 +123,32 @@ impl<'b> Corpus<'b> {
         self.file_names.get_or_init(|| FileNames::of(self.paths().map(|(_, path)| path)))
     }
 
-    pub fn file(&self, path: &str) -> Option<u32> {
-        self.shards.iter().find_map(|shard| Some(shard.first_file + shard.terms.file(path)? as u32))
+    pub fn file(&self, path: &str) -> Option<FileNo> {
+        self.shards.iter().find_map(|shard| Some(FileNo(shard.first_file + shard.terms.file(path)? as u32)))
     }
 
-    pub fn file_flags(&self, file: u32) -> FileFlags {
-        self.files[file as usize].flags
+    pub fn file_flags(&self, file: FileNo) -> FileFlags {
+        self.files[file.index()].flags
     }
 
-    pub fn chunks_of(&self, file: u32) -> Range<u32> {
-        let next = self.files.get(file as usize + 1);
-        self.files[file as usize].first_chunk..next.map_or(self.chunks.len() as u32, |next| next.first_chunk)
+    pub fn chunks_of(&self, file: FileNo) -> impl Iterator<Item = ChunkNo> + use<> {
+        let next = self.files.get(file.index() + 1);
+        let end = next.map_or(self.chunks.len() as u32, |next| next.first_chunk);
+        (self.files[file.index()].first_chunk..end).map(ChunkNo)
     }
 
-    pub fn uid(&self, chunk: u32) -> ChunkUid {
+    pub fn uid(&self, chunk: ChunkNo) -> ChunkUid {
         let (terms, chunk) = self.shard_of_chunk(chunk);
         terms.uid(chunk)
     }
 
-    pub fn chunk(&self, uid: ChunkUid) -> Option<u32> {
-        let chunks = || (0..self.chunk_count() as u32).map(|chunk| (self.uid(chunk), chunk)).collect();
+    pub fn chunk(&self, uid: ChunkUid) -> Option<ChunkNo> {
+        let chunks = || (0..self.chunk_count() as u32).map(ChunkNo).map(|chunk| (self.uid(chunk), chunk)).collect();
         self.by_uid.get_or_init(chunks).get(&uid).copied()
     }
 
-    pub fn facts(&self, chunk: u32) -> ChunkFacts {
-        self.chunks[chunk as usize]
+    pub fn facts(&self, chunk: ChunkNo) -> ChunkFacts {
+        self.chunks[chunk.index()]
     }
 
     /// How long each chunk is beside the mean, in words.
@@ -152,20 +157,21 @@ impl<'b> Corpus<'b> {
     }
 
     /// First and last line.
-    pub fn lines(&self, chunk: u32) -> (u32, u32) {
+    pub fn lines(&self, chunk: ChunkNo) -> (u32, u32) {
         let (terms, chunk) = self.shard_of_chunk(chunk);
         terms.lines(chunk)
     }
 
-    pub fn record(&self, chunk: u32) -> RecordPlace {
-        let shard = self.shard(|shard| shard.first_chunk, chunk);
-        let Range { start, end } = shard.terms.record((chunk - shard.first_chunk) as usize);
+    pub fn record(&self, chunk: ChunkNo) -> RecordPlace {
+        let shard = self.shard(|shard| shard.first_chunk, chunk.0);
+        let Range { start, end } = shard.terms.record((chunk.0 - shard.first_chunk) as usize);
         RecordPlace { shard: shard.number, start, end }
     }
 
     /// The chunks that hold a term, in order: by shard, numbered from its first one.
-    pub fn postings(&self, term: &str) -> impl Iterator<Item = (u32, Postings<'b>)> {
-        let of = move |shard: &Shard<'b>| Some((shard.first_chunk, shard.terms.postings(shard.terms.term(term)?)));
+    pub fn postings(&self, term: &str) -> impl Iterator<Item = (ChunkNo, Postings<'b>)> {
+        let of =
+            move |shard: &Shard<'b>| Some((ChunkNo(shard.first_chunk), shard.terms.postings(shard.terms.term(term)?)));
         self.shards.iter().filter_map(of)
     }
 
@@ -176,18 +182,18 @@ impl<'b> Corpus<'b> {
     }
 
     /// The files whose path holds a term, in order.
-    pub fn files_with(&self, term: &str) -> impl Iterator<Item = u32> {
+    pub fn files_with(&self, term: &str) -> impl Iterator<Item = FileNo> {
         self.shards.iter().filter_map(move |shard| Some((shard, shard.terms.term(term)?))).flat_map(|(shard, term)| {
             let first = shard.first_file;
-            shard.terms.files_with(term).map(move |file| first + file as u32)
+            shard.terms.files_with(term).map(move |file| FileNo(first + file as u32))
         })
     }
 
     /// The chunks that define a name, as it is written, in order.
-    pub fn definitions(&self, name: &str) -> impl Iterator<Item = u32> {
+    pub fn definitions(&self, name: &str) -> impl Iterator<Item = ChunkNo> {
         self.shards.iter().filter_map(move |shard| Some((shard, shard.terms.name(name)?))).flat_map(|(shard, name)| {
             let first = shard.first_chunk;
-            shard.terms.definitions(name).map(move |chunk| first + chunk as u32)
+            shard.terms.definitions(name).map(move |chunk| ChunkNo(first + chunk as u32))
         })
     }
 
@@ -196,14 +202,14 @@ impl<'b> Corpus<'b> {
         self.shards.iter().flat_map(|shard| shard.terms.all_names())
     }
 
-    fn shard_of_chunk(&self, chunk: u32) -> (Terms<'b>, usize) {
-        let shard = self.shard(|shard| shard.first_chunk, chunk);
-        (shard.terms, (chunk - shard.first_chunk) as usize)
+    fn shard_of_chunk(&self, chunk: ChunkNo) -> (Terms<'b>, usize) {
+        let shard = self.shard(|shard| shard.first_chunk, chunk.0);
+        (shard.terms, (chunk.0 - shard.first_chunk) as usize)
     }
 
-    fn shard_of_file(&self, file: u32) -> (Terms<'b>, usize) {
-        let shard = self.shard(|shard| shard.first_file, file);
-        (shard.terms, (file - shard.first_file) as usize)
+    fn shard_of_file(&self, file: FileNo) -> (Terms<'b>, usize) {
+        let shard = self.shard(|shard| shard.first_file, file.0);
+        (shard.terms, (file.0 - shard.first_file) as usize)
     }
 
     /// The last shard that starts at or before a number.

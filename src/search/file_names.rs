@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::words::{Analyser, parts, words};
+use crate::record::FileNo;
 
 /// The terms of each file's name without its folders and extensions.
 #[derive(Default)]
@@ -45,8 +46,8 @@ impl FileNames {
     }
 
     /// In the order in which the name has them.
-    pub fn terms_of(&self, file: u32) -> &[u32] {
-        let start = file.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
-        &self.terms[start as usize..self.ends[file as usize] as usize]
+    pub fn terms_of(&self, file: FileNo) -> &[u32] {
+        let start = file.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.terms[start as usize..self.ends[file.index()] as usize]
     }
 }

@@ -12,13 +12,14 @@ use super::rank::Hit;
 use super::terms::ChunkFlags;
 use super::weights::{ChunkFeature, Feature, FileFeature, Weights};
 use crate::record::request::SeedMode;
+use crate::record::{ChunkNo, FileNo};
 
 /// What the graph says of hits.
 #[derive(Clone, Debug, Default)]
 pub struct Votes {
-    pub files: BTreeMap<u32, FileVotes>,
+    pub files: BTreeMap<FileNo, FileVotes>,
     /// How strongly the hit that is surest of a chunk uses it or is used by it.
-    pub chunks: BTreeMap<u32, f64>,
+    pub chunks: BTreeMap<ChunkNo, f64>,
 }
 
 /// How strongly other files' hits use what is in a file, and how strongly what is in it uses them.
@@ -55,7 +56,7 @@ struct Means {
 
 /// A file that has hits.
 pub struct FileRow {
-    pub file: u32,
+    pub file: FileNo,
     pub features: [f64; FileFeature::COUNT],
     odds: f64,
 }
@@ -195,7 +196,7 @@ impl PartialOrd for Next {
 fn file_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, mode: SeedMode, weights: &Weights) -> Vec<FileRow> {
     // By their best hit: the first one of each comes in the order of hits.
     let mut rows: Vec<FileRow> = Vec::new();
-    let mut known: BTreeMap<u32, (usize, Vec<f64>)> = BTreeMap::new();
+    let mut known: BTreeMap<FileNo, (usize, Vec<f64>)> = BTreeMap::new();
     for hit in hits {
         let (row, words) = known.entry(corpus.file_of(hit.chunk)).or_insert_with_key(|file| {
             rows.push(FileRow { file: *file, features: [0.0; FileFeature::COUNT], odds: 0.0 });
@@ -229,7 +230,7 @@ const FURTHER: usize = 3;
 
 fn chunk_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, files: &[FileRow]) -> Vec<ChunkRow> {
     let best = files.iter().map(|file| file.odds).fold(f64::NEG_INFINITY, f64::max);
-    let row_of: BTreeMap<u32, usize> = files.iter().enumerate().map(|(row, file)| (file.file, row)).collect();
+    let row_of: BTreeMap<FileNo, usize> = files.iter().enumerate().map(|(row, file)| (file.file, row)).collect();
     let mut by_words: Vec<usize> = (0..hits.len()).collect();
     // Lines that the query names are the first of their file, whatever their words.
     by_words.sort_by(|a, b| {
@@ -281,7 +282,7 @@ fn sum(values: impl Iterator<Item = f64>) -> f64 {
 mod tests {
     use super::*;
 
-    fn hit(chunk: u32) -> Hit {
+    fn hit(chunk: ChunkNo) -> Hit {
         let mut shares = [0.0; Feature::ALL.len()];
         shares[Feature::Chunk as usize] = 1.0;
         Hit { chunk, score: 1.0, evidence: 1.0, words: 1.0, place: 0.0, shares }
@@ -292,7 +293,7 @@ mod tests {
         let file = |(file, evidence): (usize, &f64)| {
             let mut features = [0.0; FileFeature::COUNT];
             features[FileFeature::Evidence as usize] = *evidence;
-            FileRow { file: file as u32, features, odds: weights.of_file(FileFeature::Evidence) * evidence }
+            FileRow { file: FileNo(file as u32), features, odds: weights.of_file(FileFeature::Evidence) * evidence }
         };
         let files: Vec<FileRow> = files.iter().enumerate().map(file).collect();
         let chunk = |(row, evidence): &(usize, f64)| {
@@ -307,7 +308,7 @@ mod tests {
     }
 
     fn order(weights: &Weights, files: &[f64], chunks: &[(usize, f64)]) -> Vec<Placed> {
-        let hits: Vec<Hit> = (0..chunks.len() as u32).map(hit).collect();
+        let hits: Vec<Hit> = (0..chunks.len() as u32).map(ChunkNo).map(hit).collect();
         model(&hits, weights, files, chunks).order()
     }
 
@@ -335,7 +336,7 @@ mod tests {
     #[test]
     fn points_add_up_to_the_odds_above_the_mean() {
         let weights = Weights::default();
-        let hits: Vec<Hit> = (0..3).map(hit).collect();
+        let hits: Vec<Hit> = (0..3).map(ChunkNo).map(hit).collect();
         let model = model(&hits, &weights, &[0.5, -0.5], &[(0, 1.0), (0, 0.5), (1, 1.0)]);
         let mean = sum(model.chunks.iter().map(|chunk| model.odds(chunk))) / 3.0;
         for (at, chunk) in model.chunks.iter().enumerate() {

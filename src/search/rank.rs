@@ -9,11 +9,12 @@ use super::terms::{Field, FileFlags, Postings};
 use super::weights::{Feature, FileFeature, Weights};
 use super::words::{Analyser, whole, words};
 use crate::record::request::SeedMode;
+use crate::record::{ChunkNo, FileNo};
 
 /// A chunk that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
-    pub chunk: u32,
+    pub chunk: ChunkNo,
     /// Its evidence, less what the kind of its file takes away.
     pub score: f64,
     /// What speaks for it, from all of the query.
@@ -64,8 +65,8 @@ struct Scorer<'c, 'b> {
     files: Vec<f64>,
     /// What an occurrence counts beside the text by the fields that it stands in, all bits of them.
     extra: [f64; Field::SETS],
-    exact: BTreeMap<u32, [f64; Feature::ALL.len()]>,
-    named_files: BTreeMap<u32, f64>,
+    exact: BTreeMap<ChunkNo, [f64; Feature::ALL.len()]>,
+    named_files: BTreeMap<FileNo, f64>,
     found: Answer,
 }
 
@@ -88,10 +89,10 @@ impl<'c, 'b> Scorer<'c, 'b> {
     fn add_terms(&mut self, query: &Query) {
         let mut in_path = vec![false; self.corpus.file_count()];
         for (term, weight) in self.heaviest(query) {
-            let with: Vec<u32> = self.corpus.files_with(term).collect();
-            with.iter().for_each(|file| in_path[*file as usize] = true);
+            let with: Vec<FileNo> = self.corpus.files_with(term).collect();
+            with.iter().for_each(|file| in_path[file.index()] = true);
             let holders = self.add_term(term, weight, &with, &in_path);
-            with.iter().for_each(|file| in_path[*file as usize] = false);
+            with.iter().for_each(|file| in_path[file.index()] = false);
             self.found.terms.insert(term.to_string(), holders);
         }
         self.found.matched_chunks = self.chunks.iter().filter(|score| **score > 0.0).count() as u32;
@@ -113,19 +114,19 @@ impl<'c, 'b> Scorer<'c, 'b> {
     }
 
     /// Gives the number of chunks that hold the term.
-    fn add_term(&mut self, term: &str, weight: f64, with: &[u32], in_path: &[bool]) -> u32 {
+    fn add_term(&mut self, term: &str, weight: f64, with: &[FileNo], in_path: &[bool]) -> u32 {
         let (corpus, weights) = (self.corpus, self.weights);
         let holders = corpus.holders(term);
         let chunk_rarity = weight * rarity(holders as usize, corpus.chunk_count());
-        let mut of_files: Vec<(u32, f64)> = Vec::new();
+        let mut of_files: Vec<(FileNo, f64)> = Vec::new();
         for (first, postings) in corpus.postings(term) {
             for posting in postings {
-                let chunk = first + posting.chunk;
+                let chunk = ChunkNo(first.0 + posting.chunk);
                 let file = corpus.file_of(chunk);
                 let extra = self.extra[usize::from(posting.fields)];
-                let in_path = if in_path[file as usize] { weights.path_count } else { 0.0 };
-                let count = f64::from(posting.count) * self.brevity[chunk as usize] + extra + in_path;
-                self.chunks[chunk as usize] += chunk_rarity * saturated(count, weights);
+                let in_path = if in_path[file.index()] { weights.path_count } else { 0.0 };
+                let count = f64::from(posting.count) * self.brevity[chunk.index()] + extra + in_path;
+                self.chunks[chunk.index()] += chunk_rarity * saturated(count, weights);
                 let count = f64::from(posting.count) + extra;
                 match of_files.last_mut() {
                     Some((last, sum)) if *last == file => *sum += count,
@@ -139,25 +140,25 @@ impl<'c, 'b> Scorer<'c, 'b> {
             while only_path
                 .next_if(|with| **with < file)
                 .map(|with| {
-                    self.files[*with as usize] += file_rarity * saturated(weights.path_count, weights);
+                    self.files[with.index()] += file_rarity * saturated(weights.path_count, weights);
                 })
                 .is_some()
             {}
             only_path.next_if(|with| **with == file);
             let length = f64::from(corpus.file_words(file)) / corpus.mean_file_words();
-            let in_path = if in_path[file as usize] { weights.path_count } else { 0.0 };
-            self.files[file as usize] +=
+            let in_path = if in_path[file.index()] { weights.path_count } else { 0.0 };
+            self.files[file.index()] +=
                 file_rarity * saturated(count / norm(length, weights.file_length) + in_path, weights);
         }
         for with in only_path {
-            self.files[*with as usize] += file_rarity * saturated(weights.path_count, weights);
+            self.files[with.index()] += file_rarity * saturated(weights.path_count, weights);
         }
         holders
     }
 
     fn add_names(&mut self, query: &Query) {
         for (name, weight) in &query.names {
-            let definitions: Vec<u32> = self.corpus.definitions(name).collect();
+            let definitions: Vec<ChunkNo> = self.corpus.definitions(name).collect();
             if definitions.is_empty() {
                 continue;
             }
@@ -173,17 +174,17 @@ impl<'c, 'b> Scorer<'c, 'b> {
     /// Definitions of a name inside its owner: the owner is among the chunk's names, or names its file.
     fn add_qualified(&mut self, owner: &str, name: &str) {
         let corpus = self.corpus;
-        let definitions: Vec<u32> = corpus.definitions(name).collect();
+        let definitions: Vec<ChunkNo> = corpus.definitions(name).collect();
         if definitions.is_empty() {
             return;
         }
         let owner_term = whole(owner);
-        let owns = |chunk: &u32| {
+        let owns = |chunk: &ChunkNo| {
             let stem = corpus.path(corpus.file_of(*chunk)).rsplit('/').next().unwrap_or_default();
             let in_path = whole(stem.split('.').next().unwrap_or_default()) == owner_term;
             in_path || corpus.definitions(owner).any(|of| corpus.file_of(of) == corpus.file_of(*chunk))
         };
-        let owned: Vec<u32> = definitions.into_iter().filter(owns).collect();
+        let owned: Vec<ChunkNo> = definitions.into_iter().filter(owns).collect();
         let share = 1.0 / (1.0 + libm::log2(owned.len().max(1) as f64));
         owned.iter().for_each(|chunk| self.lift(*chunk, Feature::Qualified, share));
         if !owned.is_empty() {
@@ -212,11 +213,11 @@ impl<'c, 'b> Scorer<'c, 'b> {
             for file in files {
                 let known = self.named_files.entry(file).or_default();
                 *known = known.max(share * 0.5);
-                let holds = |chunk: &u32| {
+                let holds = |chunk: &ChunkNo| {
                     let (start, end) = self.corpus.lines(*chunk);
                     (start..=end).contains(&place.line)
                 };
-                let here: Vec<u32> = self.corpus.chunks_of(file).filter(holds).collect();
+                let here: Vec<ChunkNo> = self.corpus.chunks_of(file).filter(holds).collect();
                 here.iter().for_each(|chunk| self.lift(*chunk, Feature::Place, share));
                 self.found.names.insert(format!("{}:{}", place.path, place.line), here.len() as u32);
             }
@@ -231,7 +232,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
             if terms.len() < 2 {
                 continue;
             }
-            let mut lists: Vec<Vec<u32>> = terms.iter().map(|term| self.holders(term)).collect();
+            let mut lists: Vec<Vec<ChunkNo>> = terms.iter().map(|term| self.holders(term)).collect();
             lists.sort_by_key(Vec::len);
             let mut holders = lists[0].clone();
             lists[1..].iter().for_each(|list| holders.retain(|chunk| list.binary_search(chunk).is_ok()));
@@ -244,14 +245,14 @@ impl<'c, 'b> Scorer<'c, 'b> {
         }
     }
 
-    fn holders(&self, term: &str) -> Vec<u32> {
+    fn holders(&self, term: &str) -> Vec<ChunkNo> {
         let of_shard =
-            |(first, postings): (u32, Postings)| postings.map(move |posting| first + posting.chunk).collect();
-        self.corpus.postings(term).flat_map::<Vec<u32>, _>(of_shard).collect()
+            |(first, postings): (ChunkNo, Postings<'b>)| postings.map(move |posting| ChunkNo(first.0 + posting.chunk));
+        self.corpus.postings(term).flat_map(of_shard).collect()
     }
 
     /// The files whose path ends with as much of a path as any does, its folders from the right.
-    fn files_named(&self, path: &str) -> Vec<u32> {
+    fn files_named(&self, path: &str) -> Vec<FileNo> {
         let wanted: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".").collect();
         let Some(name) = wanted.last() else { return Vec::new() };
         let common = |path: &str| {
@@ -260,13 +261,13 @@ impl<'c, 'b> Scorer<'c, 'b> {
         };
         let found =
             self.corpus.paths().filter(|(_, path)| ends_with(path, name)).map(|(file, path)| (file, common(path)));
-        let found: Vec<(u32, usize)> = found.filter(|(_, count)| *count > 0).collect();
+        let found: Vec<(FileNo, usize)> = found.filter(|(_, count)| *count > 0).collect();
         let best = found.iter().map(|(_, count)| *count).max().unwrap_or(0);
-        let best: Vec<u32> = found.into_iter().filter(|(_, count)| *count == best).map(|(file, _)| file).collect();
+        let best: Vec<FileNo> = found.into_iter().filter(|(_, count)| *count == best).map(|(file, _)| file).collect();
         if best.len() > MAX_FILES_NAMED { Vec::new() } else { best }
     }
 
-    fn lift(&mut self, chunk: u32, feature: Feature, share: f64) {
+    fn lift(&mut self, chunk: ChunkNo, feature: Feature, share: f64) {
         let features = self.exact.entry(chunk).or_default();
         features[feature as usize] = features[feature as usize].max(share);
     }
@@ -275,41 +276,43 @@ impl<'c, 'b> Scorer<'c, 'b> {
         let stems = Stems::new(self.corpus, query);
         let best_file = best(&self.files);
         let priors: Vec<f64> = (0..=u8::MAX).map(|flags| self.prior(FileFlags(flags))).collect();
-        let of_files: Vec<FileEvidence> = (0..self.corpus.file_count() as u32)
+        let of_files: Vec<FileEvidence> = self
+            .corpus
+            .all_files()
             .map(|file| FileEvidence {
                 prior: priors[usize::from(self.corpus.file_flags(file).0)],
-                words: self.weights.file_words * self.files[file as usize] / best_file,
+                words: self.weights.file_words * self.files[file.index()] / best_file,
                 named: self.weights.path * self.named_files.get(&file).copied().unwrap_or(0.0),
                 stem: self.weights.stem * stems.covered(file),
             })
             .collect();
         let best_chunk = best(&self.chunks);
         // Nearly every chunk holds some word of a long query: what each feature gives is only looked at for the best.
-        let mut order: Vec<(f64, u32)> = Vec::new();
-        for (file, of_file) in of_files.iter().enumerate().filter(|(_, of_file)| of_file.speaks()) {
-            let chunks = self.corpus.chunks_of(file as u32);
+        let mut order: Vec<(f64, ChunkNo)> = Vec::new();
+        for (file, of_file) in self.corpus.all_files().zip(&of_files).filter(|(_, of_file)| of_file.speaks()) {
+            let chunks = self.corpus.chunks_of(file);
             let found = chunks.filter(|chunk| of_file.named > 0.0 || self.is_found(*chunk));
             order.extend(found.map(|chunk| (of_file.prior * self.evidence(chunk, of_file, best_chunk), chunk)));
         }
         // The order is total, so that the best are the same ones whichever way they are picked.
-        let by_score = |a: &(f64, u32), b: &(f64, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        let by_score = |a: &(f64, ChunkNo), b: &(f64, ChunkNo)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
         if order.len() > MAX_HITS {
             order.select_nth_unstable_by(MAX_HITS, by_score);
             order.truncate(MAX_HITS);
         }
         order.sort_by(by_score);
-        let of = |chunk: u32| &of_files[self.corpus.file_of(chunk) as usize];
+        let of = |chunk: ChunkNo| &of_files[self.corpus.file_of(chunk).index()];
         self.found.hits =
             order.into_iter().map(|(score, chunk)| self.hit(chunk, score, of(chunk), best_chunk)).collect();
         self.found
     }
 
     /// Whether anything but its file speaks for a chunk.
-    fn is_found(&self, chunk: u32) -> bool {
-        self.chunks[chunk as usize] > 0.0 || self.exact.contains_key(&chunk)
+    fn is_found(&self, chunk: ChunkNo) -> bool {
+        self.chunks[chunk.index()] > 0.0 || self.exact.contains_key(&chunk)
     }
 
-    fn evidence(&self, chunk: u32, of_file: &FileEvidence, best_chunk: f64) -> f64 {
+    fn evidence(&self, chunk: ChunkNo, of_file: &FileEvidence, best_chunk: f64) -> f64 {
         let exact = match self.exact.is_empty() {
             true => 0.0,
             false => self
@@ -317,12 +320,12 @@ impl<'c, 'b> Scorer<'c, 'b> {
                 .get(&chunk)
                 .map_or(0.0, |of| Feature::ALL.iter().map(|f| self.weights.of(*f) * of[*f as usize]).sum()),
         };
-        of_file.evidence() + self.weights.chunk_words * self.chunks[chunk as usize] / best_chunk + exact
+        of_file.evidence() + self.weights.chunk_words * self.chunks[chunk.index()] / best_chunk + exact
     }
 
-    fn hit(&self, chunk: u32, score: f64, of_file: &FileEvidence, best_chunk: f64) -> Hit {
+    fn hit(&self, chunk: ChunkNo, score: f64, of_file: &FileEvidence, best_chunk: f64) -> Hit {
         let mut shares = self.exact.get(&chunk).copied().unwrap_or_default();
-        let (words, place) = (self.chunks[chunk as usize] / best_chunk, shares[Feature::Place as usize]);
+        let (words, place) = (self.chunks[chunk.index()] / best_chunk, shares[Feature::Place as usize]);
         Feature::ALL.iter().for_each(|feature| shares[*feature as usize] *= self.weights.of(*feature));
         shares[Feature::Chunk as usize] = self.weights.chunk_words * words;
         shares[Feature::File as usize] = of_file.words;
@@ -384,7 +387,7 @@ impl<'c> Stems<'c> {
     }
 
     /// The share of the rarity of the name's terms that the query has, as much as it weighs them.
-    fn covered(&self, file: u32) -> f64 {
+    fn covered(&self, file: FileNo) -> f64 {
         let (mut all, mut covered) = (0.0, 0.0);
         for term in self.names.terms_of(file) {
             let (rarity, weight) = self.said[*term as usize].unwrap_or((UNSAID, 0.0));

@@ -10,7 +10,7 @@ use crate::assemble::score::Candidate;
 use crate::assemble::{IndexView, ReadError, candidates, find};
 use crate::record::pack::{DropReason, SectionType};
 use crate::record::request::PackRequest;
-use crate::record::{ChunkUid, ProblemCode, Score, SymbolId};
+use crate::record::{ChunkNo, ChunkUid, ProblemCode, Score, SymbolId};
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -166,7 +166,7 @@ fn directory(view: &IndexView, target: &Target) -> Option<Verdict> {
     Some(Verdict::Folder { files: below().count() as u32, first })
 }
 
-fn answer(view: &IndexView, chunks: &[u32], chunk: Option<u32>, verdict: Verdict) -> WhyNot {
+fn answer(view: &IndexView, chunks: &[ChunkNo], chunk: Option<ChunkNo>, verdict: Verdict) -> WhyNot {
     let corpus = view.corpus();
     WhyNot {
         chunks: chunks.len() as u32,
@@ -177,7 +177,7 @@ fn answer(view: &IndexView, chunks: &[u32], chunk: Option<u32>, verdict: Verdict
 }
 
 /// All chunks that a target stands for.
-fn chunks(view: &IndexView, target: &Target) -> Vec<u32> {
+fn chunks(view: &IndexView, target: &Target) -> Vec<ChunkNo> {
     let corpus = view.corpus();
     match target {
         Target::Chunk(uid) => corpus.chunk(*uid).into_iter().collect(),
