@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use super::spec_id::{is_id, link_target};
-use super::yaml::split_key;
 use crate::record::Lines;
 
 /// The lines between the first line of a text, which is `---`, and the one that closes them.
@@ -75,9 +74,16 @@ fn is_of_spec(inside: &str) -> bool {
 }
 
 /// Keys that stand as far out as the first line, and what stands behind them.
-fn outer_keys(inside: &str) -> BTreeMap<String, &str> {
+fn outer_keys(inside: &str) -> BTreeMap<&str, &str> {
     let indent = |line: &&str| line.len() - line.trim_start().len();
     let lines = || inside.lines().filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
     let first = lines().next().map_or(0, |line| indent(&line));
-    lines().filter(|line| indent(line) == first).filter_map(|line| split_key(line.trim())).collect()
+    lines().filter(|line| indent(line) == first).filter_map(|line| key_and_value(line.trim())).collect()
+}
+
+/// Reads a line without the YAML parser: front matter that cannot be parsed has keys too.
+fn key_and_value(line: &str) -> Option<(&str, &str)> {
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with(char::is_whitespace);
+    let colon = line.match_indices(':').map(|(at, _)| at).find(|at| ends(&line[at + 1..]))?;
+    Some((line[..colon].trim().trim_matches(['"', '\'']), &line[colon + 1..]))
 }

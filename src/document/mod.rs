@@ -2,6 +2,7 @@
 //! nothing about what it means.
 
 pub mod front_matter;
+mod node;
 pub mod spec_id;
 pub mod yaml;
 

@@ -1,311 +1,166 @@
-//! The part of YAML that front matter and section schemas are written in: maps and lists by indentation or in
-//! brackets, words plain or in quotes and over several lines, blocks of text, comments. Anything else is a fault with
-//! its line, and no text makes it crash.
-
-mod flow;
+//! YAML with the line of every value. Scalars stay the text that is written: `no`, `1.0` and dates are not interpreted.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-/// Deeper nesting is no front matter.
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StrInput, StructureStyle};
+
+pub use super::node::{Node, Value, YamlFault};
+
+/// Values that are nested deeper are refused.
 const MAX_DEPTH: usize = 32;
+/// How many values and bytes of text all aliases together may repeat. More is an attack, not a document.
+const MAX_REPEATED: usize = 1 << 20;
 
-const NOT_PLAIN: &str = "what starts with `%`, `@` or a backtick has to stand in quotes";
-
-/// A value and the line that it starts at, from 1.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Node {
-    pub line: u32,
-    pub value: Value,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Value {
-    Null,
-    Text(String),
-    List(Vec<Node>),
-    /// In the order of the text; no key twice.
-    Map(Vec<(String, Node)>),
-    /// An alias: what it stands for is not looked up.
-    Unread,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {reason}")]
-pub struct YamlFault {
-    pub line: u32,
-    pub reason: Cow<'static, str>,
-}
-
-impl YamlFault {
-    pub fn new(line: u32, reason: impl Into<Cow<'static, str>>) -> Self {
-        YamlFault { line, reason: reason.into() }
-    }
-}
-
-/// Reads lines, the first of which has this number.
+/// Reads one document whose first line has this number.
 pub fn parse(text: &str, first_line: u32) -> Result<Node, YamlFault> {
-    let lines = text.lines().map(|line| line.trim_end().to_string()).collect();
-    let mut reader = Reader { lines, first_line, at: 0 };
-    reader.skip_blank();
-    let Some(indent) = reader.indent()? else { return Ok(Node { line: first_line, value: Value::Null }) };
-    let node = reader.block(indent, 0)?;
-    reader.skip_blank();
-    if reader.at < reader.lines.len() {
-        return Err(reader.fault("it is indented unlike the lines above it"));
-    }
-    Ok(node)
-}
-
-impl Node {
-    pub fn get(&self, key: &str) -> Option<&Node> {
-        match &self.value {
-            Value::Map(entries) => entries.iter().find(|(name, _)| name == key).map(|(_, node)| node),
-            _ => None,
-        }
-    }
-
-    /// It is not what should stand here.
-    pub fn unlike(&self, expected: &'static str) -> YamlFault {
-        let reason = if self.value == Value::Unread { "this tool does not read aliases" } else { expected };
-        YamlFault::new(self.line, reason)
-    }
-
-    pub fn text(&self) -> Option<&str> {
-        match &self.value {
-            Value::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The elements of a list; a lone word is a list of one, nothing is a list of none.
-    pub fn items(&self) -> Option<&[Node]> {
-        match &self.value {
-            Value::List(items) => Some(items),
-            Value::Text(_) => Some(std::slice::from_ref(self)),
-            Value::Null => Some(&[]),
-            Value::Map(_) | Value::Unread => None,
+    let parser = Parser::new_from_str(text);
+    let (anchors, brackets) = (BTreeMap::new(), Vec::new());
+    let mut reader = Reader { parser, first_line, last_line: first_line, brackets, anchors, repeated: 0 };
+    loop {
+        match reader.next()? {
+            (Event::StreamStart | Event::DocumentStart(..), _) => {}
+            (Event::StreamEnd, _) => return Ok(Node { line: first_line, value: Value::Null }),
+            (event, line) => {
+                let root = reader.node(event, line, 0)?;
+                return reader.end().map(|()| root);
+            }
         }
     }
 }
 
-struct Reader {
-    /// Without the spaces at their ends.
-    lines: Vec<String>,
+struct Reader<'t> {
+    parser: Parser<'t, StrInput<'t>>,
     first_line: u32,
-    at: usize,
+    /// The line of the last event.
+    last_line: u32,
+    /// The lines of the brackets that are open.
+    brackets: Vec<u32>,
+    /// Values that aliases may repeat, by the parser's number of their anchor; 0 is no anchor.
+    anchors: BTreeMap<usize, Node>,
+    /// The size of all values that aliases repeated.
+    repeated: usize,
 }
 
-impl Reader {
-    fn number(&self) -> u32 {
-        self.first_line + self.at as u32
-    }
-
-    fn fault(&self, reason: &'static str) -> YamlFault {
-        YamlFault::new(self.number(), reason)
-    }
-
-    fn skip_blank(&mut self) {
-        let is_blank = |line: &String| line.is_empty() || line.trim_start().starts_with('#');
-        while self.lines.get(self.at).is_some_and(is_blank) {
-            self.at += 1;
+impl<'t> Reader<'t> {
+    /// The next event and its line.
+    fn next(&mut self) -> Result<(Event<'t>, u32), YamlFault> {
+        match self.parser.next_event() {
+            Some(Ok((event, span))) => {
+                self.last_line = self.line(span.start.line());
+                Ok((event, self.last_line))
+            }
+            Some(Err(error)) => Err(self.fault(&error)),
+            None => Ok((Event::StreamEnd, self.last_line)),
         }
     }
 
-    /// How far the line is indented; none at the end.
-    fn indent(&self) -> Result<Option<usize>, YamlFault> {
-        let Some(line) = self.lines.get(self.at) else { return Ok(None) };
-        match line.trim_start_matches(' ').starts_with(char::is_whitespace) {
-            true => Err(self.fault("it is indented by something else than spaces")),
-            false => Ok(Some(indent(line))),
+    fn line(&self, line: usize) -> u32 {
+        self.first_line + line.saturating_sub(1) as u32
+    }
+
+    /// Where a quote or a bracket is not closed, the parser fails in a later line; the one to look at is where it opens.
+    fn fault(&self, error: &ScanError) -> YamlFault {
+        let line = self.line(error.marker().line());
+        match error.kind() {
+            ErrorKind::UnclosedQuotedScalar => YamlFault::new(line, "a quote is not closed"),
+            ErrorKind::InvalidQuotedScalarIndent => {
+                YamlFault::new(self.last_line, "a quote is not closed, or its next lines are not indented")
+            }
+            _ => match self.brackets.last() {
+                Some(open) if *open < line => {
+                    let reason = format!("a bracket is not closed, or line {line} is wrong: {}", error.info());
+                    YamlFault::new(*open, reason)
+                }
+                _ => YamlFault::new(line, error.info()),
+            },
         }
     }
 
-    fn content(&self) -> &str {
-        self.lines.get(self.at).map_or("", |line| line.trim_start())
-    }
-
-    /// Where a value starts that ends with the line.
-    fn column(&self, value: &str) -> usize {
-        self.lines[self.at].len() - value.len()
-    }
-
-    fn block(&mut self, indent: usize, depth: usize) -> Result<Node, YamlFault> {
+    fn node(&mut self, event: Event<'t>, line: u32, depth: usize) -> Result<Node, YamlFault> {
         if depth > MAX_DEPTH {
-            return Err(self.fault("it is nested too deep"));
+            return Err(YamlFault::new(line, "nested too deep"));
         }
-        let line = self.number();
-        let value = match self.content() {
-            content if is_item(content) => Value::List(self.list(indent, depth)?),
-            content if split_key(content).is_some() => Value::Map(self.map(indent, depth)?),
-            _ => self.inline(indent, indent.saturating_sub(1), depth)?.value,
+        let (anchor, value) = match event {
+            Event::Alias(anchor) => return self.repeat(anchor, line),
+            Event::Scalar(text, style, anchor, _) => (anchor, scalar(text, style)),
+            Event::SequenceStart(style, anchor, _) => (anchor, Value::List(self.inside(style, |one| one.list(depth))?)),
+            Event::MappingStart(style, anchor, _) => (anchor, Value::Map(self.inside(style, |one| one.map(depth))?)),
+            _ => return Err(YamlFault::new(line, "a value is missing")),
         };
-        Ok(Node { line, value })
+        let node = Node { line, value };
+        if anchor > 0 {
+            self.anchors.insert(anchor, node.clone());
+        }
+        Ok(node)
     }
 
-    fn list(&mut self, indent: usize, depth: usize) -> Result<Vec<Node>, YamlFault> {
+    /// Reads a list or a map, and remembers its bracket meanwhile.
+    fn inside<V>(
+        &mut self,
+        style: StructureStyle,
+        read: impl Fn(&mut Self) -> Result<V, YamlFault>,
+    ) -> Result<V, YamlFault> {
+        let open = self.brackets.len();
+        self.brackets.extend((style == StructureStyle::Flow).then_some(self.last_line));
+        let value = read(self)?;
+        self.brackets.truncate(open);
+        Ok(value)
+    }
+
+    fn list(&mut self, depth: usize) -> Result<Vec<Node>, YamlFault> {
         let mut items = Vec::new();
-        while self.indent()? == Some(indent) && is_item(self.content()) {
-            let rest = value_start(&self.content()[1..]);
-            let column = self.column(rest);
-            if rest.is_empty() {
-                items.push(self.below(indent + 1, depth)?);
-            } else if is_item(rest) || split_key(rest).is_some() {
-                // What stands behind the dash is a block that starts there.
-                self.lines[self.at].replace_range(..column, &" ".repeat(column));
-                items.push(self.block(column, depth + 1)?);
-            } else {
-                items.push(self.inline(column, indent, depth)?);
+        loop {
+            match self.next()? {
+                (Event::SequenceEnd, _) => return Ok(items),
+                (event, line) => items.push(self.node(event, line, depth + 1)?),
             }
-            self.skip_blank();
         }
-        Ok(items)
     }
 
-    fn map(&mut self, indent: usize, depth: usize) -> Result<Vec<(String, Node)>, YamlFault> {
-        let (mut entries, mut known) = (Vec::new(), BTreeSet::new());
-        while self.indent()? == Some(indent) && !is_item(self.content()) {
-            let line = self.number();
-            let Some((key, rest)) = split_key(self.content()) else {
-                return Err(self.fault("it is neither a key with its value nor an item"));
+    fn map(&mut self, depth: usize) -> Result<Vec<(String, Node)>, YamlFault> {
+        let (mut entries, mut lines) = (Vec::new(), BTreeMap::new());
+        loop {
+            let (key, line) = match self.next()? {
+                (Event::MappingEnd, _) => return Ok(entries),
+                (Event::Scalar(key, ..), line) => (key.into_owned(), line),
+                (_, line) => return Err(YamlFault::new(line, "a key has to be a word")),
             };
-            if !known.insert(key.clone()) {
-                return Err(self.fault("its key is there already"));
+            if let Some(first) = lines.insert(key.clone(), line) {
+                return Err(YamlFault::new(line, format!("the key `{key}` is already in line {first}")));
             }
-            let node = match value_start(rest) {
-                "" => self.below_key(indent, depth)?,
-                rest => self.inline(self.column(rest), indent, depth)?,
-            };
-            entries.push((key, Node { line, ..node }));
-            self.skip_blank();
-        }
-        match self.indent()? {
-            Some(deeper) if deeper > indent => Err(self.fault("it is indented unlike the lines above it")),
-            _ => Ok(entries),
+            let (event, _) = self.next()?;
+            entries.push((key, self.node(event, line, depth + 1)?));
         }
     }
 
-    /// A list may stand as far out as its key.
-    fn below_key(&mut self, indent: usize, depth: usize) -> Result<Node, YamlFault> {
-        let (line, key) = (self.number(), self.at);
-        self.at += 1;
-        self.skip_blank();
-        match self.indent()? {
-            Some(same) if same == indent && is_item(self.content()) => {
-                Ok(Node { line, value: Value::List(self.list(indent, depth + 1)?) })
-            }
-            _ => {
-                self.at = key;
-                self.below(indent + 1, depth)
-            }
-        }
-    }
-
-    /// What stands below this line, indented at least so far; nothing, if nothing does.
-    fn below(&mut self, indent: usize, depth: usize) -> Result<Node, YamlFault> {
-        let line = self.number();
-        self.at += 1;
-        self.skip_blank();
-        match self.indent()? {
-            Some(deeper) if deeper >= indent => self.block(deeper, depth + 1),
-            _ => Ok(Node { line, value: Value::Null }),
-        }
-    }
-
-    /// A value that starts in this line, and may go on in lines that are indented further than what it belongs to.
-    fn inline(&mut self, column: usize, indent: usize, depth: usize) -> Result<Node, YamlFault> {
-        let line = self.number();
-        let value = match self.lines[self.at].as_bytes()[column] {
-            b'|' | b'>' => Value::Text(self.text_block(column, indent)),
-            b'"' | b'\'' | b'[' | b'{' => {
-                let (value, last) = flow::parse(self, column, indent, depth)?;
-                self.at = last + 1;
-                value
-            }
-            b'*' => {
-                self.at += 1;
-                Value::Unread
-            }
-            b'%' | b'@' | b'`' => return Err(self.fault(NOT_PLAIN)),
-            _ => self.plain(column, indent)?,
+    fn repeat(&mut self, anchor: usize, line: u32) -> Result<Node, YamlFault> {
+        let Some(node) = self.anchors.get(&anchor) else {
+            return Err(YamlFault::new(line, "an alias is inside the value that it names"));
         };
-        Ok(Node { line, value })
-    }
-
-    fn plain(&mut self, column: usize, indent: usize) -> Result<Value, YamlFault> {
-        let mut text = without_comment(&self.lines[self.at][column..]).to_string();
-        self.at += 1;
-        self.skip_blank();
-        while self.indent()?.is_some_and(|deeper| deeper > indent) && is_words(self.content()) {
-            text.push(' ');
-            text.push_str(without_comment(self.content()));
-            self.at += 1;
-            self.skip_blank();
+        self.repeated += node.size();
+        if self.repeated > MAX_REPEATED {
+            return Err(YamlFault::new(line, "aliases repeat too much text"));
         }
-        Ok(plain_value(text))
+        Ok(Node { line, value: node.value.clone() })
     }
 
-    /// The lines that are indented further than the key, `|` as they are and `>` put together.
-    fn text_block(&mut self, mark: usize, indent_of_key: usize) -> String {
-        let as_they_are = self.lines[self.at].as_bytes()[mark] == b'|';
-        self.at += 1;
-        let start = self.at;
-        let inside = |line: &String| line.is_empty() || indent(line) > indent_of_key;
-        self.at += self.lines[start..].iter().take_while(|line| inside(line)).count();
-        let lines: Vec<&str> = self.lines[start..self.at].iter().map(|line| line.trim()).collect();
-        lines.join(if as_they_are { "\n" } else { " " }).trim().to_string()
-    }
-}
-
-fn indent(line: &str) -> usize {
-    line.len() - line.trim_start_matches(' ').len()
-}
-
-fn is_item(content: &str) -> bool {
-    content.strip_prefix('-').is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
-}
-
-/// Neither an item nor a key.
-fn is_words(content: &str) -> bool {
-    !is_item(content) && split_key(content).is_none()
-}
-
-/// The key of `key: value` and `"key": value`, and what stands behind it.
-pub fn split_key(content: &str) -> Option<(String, &str)> {
-    if content.starts_with(['[', '{', '|', '>']) {
-        return None;
-    }
-    let ends = |rest: &str| rest.is_empty() || rest.starts_with(char::is_whitespace);
-    if content.starts_with(['"', '\'']) {
-        let (key, rest) = flow::quoted(content)?;
-        return rest.trim_start().strip_prefix(':').filter(|rest| ends(rest)).map(|rest| (key, rest));
-    }
-    let words = without_comment(content);
-    let colon = words.match_indices(':').map(|(at, _)| at).find(|at| ends(&words[at + 1..]))?;
-    let key = words[..colon].trim();
-    (!key.is_empty()).then(|| (key.to_string(), &content[colon + 1..]))
-}
-
-/// Without the anchor and the tag that may stand before a value; empty where nothing stands but a comment.
-fn value_start(rest: &str) -> &str {
-    let rest = rest.trim_start();
-    match rest.as_bytes().first() {
-        Some(b'&' | b'!') => value_start(rest.split_once(char::is_whitespace).map_or("", |(_, value)| value)),
-        Some(b'#') => "",
-        _ => rest,
+    /// Nothing may follow the document.
+    fn end(&mut self) -> Result<(), YamlFault> {
+        loop {
+            match self.next()? {
+                (Event::StreamEnd, _) => return Ok(()),
+                (Event::DocumentEnd, _) => {}
+                (_, line) => return Err(YamlFault::new(line, "a second document starts here")),
+            }
+        }
     }
 }
 
-/// Plain words without the comment behind them: a `#` starts one at the start or behind a space.
-fn without_comment(words: &str) -> &str {
-    let mut marks = words.match_indices('#').map(|(at, _)| at);
-    let comment = marks.find(|at| words[..*at].chars().next_back().is_none_or(char::is_whitespace));
-    words[..comment.unwrap_or(words.len())].trim_end()
-}
-
-fn plain_value(text: String) -> Value {
-    match text.as_str() {
-        "" | "~" | "null" => Value::Null,
-        _ => Value::Text(text),
+/// Only what is written without quotes can be null.
+fn scalar(text: Cow<str>, style: ScalarStyle) -> Value {
+    match (style, &*text) {
+        (ScalarStyle::Plain, "" | "~" | "null") => Value::Null,
+        _ => Value::Text(text.into_owned()),
     }
 }

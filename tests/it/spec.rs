@@ -352,7 +352,8 @@ fn the_chunk_stage_records_ids_roles_and_faulty_front_matter() {
         .collect();
     let rule = |heading: &str| rules.iter().find(|(name, _)| name == heading).and_then(|(_, rule)| rule.as_deref());
     assert_eq!((rule("LLM_BRIEF"), rule("Non-goals")), (Some("llm_brief"), Some("req_non_goals")), "{rules:?}");
-    let unread = "docs/broken/REQ-900_broken.md:5 a spec document's front matter cannot be read: a quote is not closed";
+    let unread = "docs/broken/REQ-900_broken.md:5 a spec document's front matter cannot be read: \
+                  a quote is not closed, or its next lines are not indented";
     assert_eq!(said, [unread, "docs/interfaces/IF-240_no_status.md:1 a spec document has no `status`"]);
 }
 

@@ -81,7 +81,7 @@ pub fn find(text: &str) -> Option<Found> {
 fn read(inside: &str) -> Result<FrontMatter, YamlFault> {
     let root = yaml::parse(inside, 2)?;
     if !matches!(root.value, Value::Map(_)) {
-        return Err(root.unlike("it is no map of keys"));
+        return Err(YamlFault::new(root.line, "keys with values are expected here"));
     }
     let mut front = FrontMatter::default();
     for key in REQUIRED {
@@ -97,9 +97,10 @@ fn read(inside: &str) -> Result<FrontMatter, YamlFault> {
 
 fn said(node: &Node) -> Result<Option<Said>, YamlFault> {
     match &node.value {
-        Value::Text(text) => Ok(Some(Said { text: text.clone(), line: node.line })),
+        // A block of text ends with a line break, which is no part of a field.
+        Value::Text(text) => Ok(Some(Said { text: text.trim_end_matches('\n').to_string(), line: node.line })),
         Value::Null => Ok(None),
-        _ => Err(node.unlike("a word is expected here")),
+        _ => Err(YamlFault::new(node.line, "a text is expected here")),
     }
 }
 
@@ -110,11 +111,11 @@ fn lists(node: Option<&Node>) -> Result<BTreeMap<String, Vec<Said>>, YamlFault> 
         Value::Null => &[],
         // Who writes `trace: []` says that there is none.
         Value::List(items) if items.is_empty() => &[],
-        _ => return Err(node.unlike("lists by their names are expected here")),
+        _ => return Err(YamlFault::new(node.line, "keys with lists are expected here")),
     };
     let mut lists = BTreeMap::new();
     for (key, node) in entries {
-        let items = node.items().ok_or_else(|| node.unlike("a list is expected here"))?;
+        let items = node.items().ok_or_else(|| YamlFault::new(node.line, "a list is expected here"))?;
         let all = items.iter().filter_map(|item| said(item).transpose()).collect::<Result<Vec<_>, _>>()?;
         let each = |Said { text, line }: &Said| -> Vec<Said> {
             apart(text).into_iter().map(|text| Said { text: text.to_string(), line: *line }).collect()
