@@ -27,7 +27,7 @@ pub use facts::{
 pub use markdown::{headings as markdown_headings, open_fence as markdown_open_fence};
 pub use names::{Modules, NameRule, Shared};
 pub use prose::{Heading, capped_name};
-pub use table::{Exported, FrontEnd, Language, LanguageError, LanguageRule, Languages, Limits, builtin_rule, fits};
+pub use table::{Exported, FrontEnd, Language, LanguageError, LanguageRule, Languages, Limits, builtin_rule};
 
 #[cfg(test)]
 mod rule_tests;

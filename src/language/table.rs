@@ -11,7 +11,7 @@ use super::facts::{Facts, ParseFailure};
 use super::names::NameRule;
 use super::{depth, treesitter};
 use crate::record::Kind;
-use crate::text::RepoPath;
+use crate::text::{NamePatterns, RepoPath};
 
 /// One `language.toml`, or one `[[language]]` of a pipeline file: the same words in both.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -101,6 +101,9 @@ pub type FrontEnd = for<'t> fn(&'t str, &Limits) -> Option<Facts<'t>>;
 
 pub struct Language {
     pub rule: LanguageRule,
+    file_names: NamePatterns,
+    /// Names of files that hold tests.
+    pub test_files: NamePatterns,
     grammar: Option<tree_sitter::Language>,
     front_end: Option<FrontEnd>,
     query_text: String,
@@ -129,6 +132,8 @@ pub enum LanguageError {
     UnknownNode { id: String, node: String },
     #[error("language `{id}` defines symbols by the node `{node}`, which holds no name")]
     NamelessNode { id: String, node: String },
+    #[error("language `{id}` has a pattern for file names that cannot be used: {reason}")]
+    Pattern { id: String, reason: String },
     #[error("language `{id}` has a query that its grammar does not know: {reason}")]
     Query { id: String, reason: String },
 }
@@ -189,7 +194,7 @@ impl Languages {
     }
 
     fn by_file_name(&self, name: &str) -> Option<&Language> {
-        self.all.iter().find(|language| language.rule.file_names.iter().any(|pattern| fits(pattern, name)))
+        self.all.iter().find(|language| language.file_names.matches(name))
     }
 
     fn by_extension(&self, name: &str, text: &str) -> Option<&Language> {
@@ -279,17 +284,6 @@ impl Language {
     }
 }
 
-/// Whether a name fits a pattern in which `*` stands for anything.
-pub fn fits(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((head, tail)) => match name.strip_prefix(head) {
-            None => false,
-            Some(rest) => (0..=rest.len()).filter(|at| rest.is_char_boundary(*at)).any(|at| fits(tail, &rest[at..])),
-        },
-    }
-}
-
 fn dot() -> String {
     ".".to_string()
 }
@@ -299,7 +293,15 @@ fn builtin_language(builtin: &Builtin) -> Language {
     let grammar = builtin.grammar.map(Into::into);
     let own = definitions_query(&rule, grammar.as_ref()).expect("the built-in tables are tested");
     let query_text = format!("{}\n{own}", builtin.query);
-    Language { grammar, front_end: builtin.front_end, query_text, query: OnceLock::new(), rule }
+    let (file_names, test_files) = name_patterns(&rule).expect("the built-in tables are tested");
+    let front_end = builtin.front_end;
+    Language { grammar, front_end, query_text, query: OnceLock::new(), file_names, test_files, rule }
+}
+
+/// The patterns of a rule for names of its files and of its test files.
+fn name_patterns(rule: &LanguageRule) -> Result<(NamePatterns, NamePatterns), LanguageError> {
+    let fault = |error: globset::Error| LanguageError::Pattern { id: rule.id.clone(), reason: error.to_string() };
+    Ok((NamePatterns::new(&rule.file_names).map_err(fault)?, NamePatterns::new(&rule.test_files).map_err(fault)?))
 }
 
 fn user_language(rule: &LanguageRule) -> Result<Language, LanguageError> {
@@ -312,6 +314,7 @@ fn user_language(rule: &LanguageRule) -> Result<Language, LanguageError> {
     })?;
     let mut language = builtin_language(base);
     language.rule = merged(language.rule, rule);
+    (language.file_names, language.test_files) = name_patterns(&language.rule)?;
     let own = definitions_query(rule, language.grammar.as_ref())?;
     if !own.is_empty() || !rule.query.is_empty() {
         if language.grammar.is_none() {

@@ -193,24 +193,8 @@ pub fn nearest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
     let plain = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).take(64).collect::<String>().to_lowercase();
     let word = plain(word);
     let far = (word.chars().count() / 2).max(1);
-    let distances = known.iter().map(|known| (distance(&word, &plain(known)), *known));
+    let distances = known.iter().map(|known| (strsim::levenshtein(&word, &plain(known)), *known));
     distances.min().filter(|(distance, _)| *distance <= far).map(|(_, known)| known)
-}
-
-/// Letters to add, drop or change.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// A word of the caller's in a message: on one line, and not longer than the message.
@@ -315,5 +299,20 @@ mod tests {
         assert_eq!(quoted("a\nb"), format!("`{}`", crate::text::one_line("a\nb")));
         assert!(!quoted("a\nb").contains('\n'));
         assert_eq!(quoted(&"x".repeat(81)), format!("`{}…`", "x".repeat(80)));
+    }
+
+    #[test]
+    fn the_nearest_word_is_close_to_what_was_typed() {
+        let known = ["maxItems", "query", "repoRoot"];
+        for (word, expected) in [
+            ("max_items", Some("maxItems")),
+            ("qery", Some("query")),
+            ("reporoots", Some("repoRoot")),
+            ("x", None),
+            ("something else", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(word, &known), expected, "{word}");
+        }
     }
 }

@@ -39,7 +39,7 @@ pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken
     };
     let text = read.text.as_str();
     let language = languages.detect(&entry.path, text);
-    let test_files = language.map_or(&[][..], |language| &language.rule.test_files);
+    let test_files = language.map(|language| &language.test_files);
     file.language_id = language.map(|language| LanguageId::from(language.id()));
     file.encoding = Some(read.encoding.clone());
     file.line_ending = line_ending(text);

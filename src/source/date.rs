@@ -1,13 +1,13 @@
-//! The tree's date, which stands in artifacts where other tools put the clock's.
+//! The date of the tree. Artifacts contain it where other tools write the time of the run.
 
 use std::path::Path;
+
+use jiff::SignedDuration;
+use jiff::civil::datetime;
 
 use super::SourceError;
 
 const EPOCH: &str = "1970-01-01T00:00:00Z";
-const SECONDS_PER_DAY: u64 = 86_400;
-/// The last second whose year has four digits.
-const LAST_SECOND: u64 = 253_402_300_799;
 
 /// `YYYY-MM-DDTHH:MM:SSZ`: the value of `SOURCE_DATE_EPOCH` where there is one, else the time of the
 /// HEAD commit, else the epoch.
@@ -36,50 +36,9 @@ fn head_date(root: &Path) -> Option<String> {
     date(u64::try_from(seconds).ok()?)
 }
 
-/// The Gregorian date of a number of seconds since 1970, in UTC.
+/// The date of a number of seconds since 1970, in UTC; none behind the year 9999.
 pub(super) fn date(seconds: u64) -> Option<String> {
-    if seconds > LAST_SECOND {
-        return None;
-    }
-    let (year, day) = split_years(seconds / SECONDS_PER_DAY);
-    let (month, day) = split_months(year, day);
-    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
-    Some(format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
-}
-
-/// The year and the day in it, from 0, of a number of days since 1970.
-fn split_years(mut days: u64) -> (u64, u64) {
-    let mut year = 1970;
-    while days >= days_in_year(year) {
-        days -= days_in_year(year);
-        year += 1;
-    }
-    (year, days)
-}
-
-/// The month and the day in it, both from 1, of a day in a year.
-fn split_months(year: u64, mut day: u64) -> (u64, u64) {
-    let mut month = 1;
-    while day >= days_in_month(year, month) {
-        day -= days_in_month(year, month);
-        month += 1;
-    }
-    (month, day + 1)
-}
-
-fn days_in_year(year: u64) -> u64 {
-    if is_leap(year) { 366 } else { 365 }
-}
-
-fn days_in_month(year: u64, month: u64) -> u64 {
-    match month {
-        2 if is_leap(year) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-fn is_leap(year: u64) -> bool {
-    year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400)
+    let since = SignedDuration::from_secs(i64::try_from(seconds).ok()?);
+    let date = datetime(1970, 1, 1, 0, 0, 0, 0).checked_add(since).ok()?;
+    Some(format!("{date}Z"))
 }

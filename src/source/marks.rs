@@ -2,7 +2,7 @@
 //! machine. Pure. The guesses rank; only the one for very long lines keeps a file from being chunked.
 
 use crate::record::Mark;
-use crate::text::RepoPath;
+use crate::text::{NamePatterns, RepoPath};
 
 /// Folders of other people's code, in lower case. `external`, `deps` and `lib` are as often one's own.
 const VENDORED_FOLDERS: &[&str] = &[
@@ -154,23 +154,22 @@ const MIN_MINIFIED_BYTES: usize = 5 << 10;
 const MAX_AVERAGE_LINE_BYTES: usize = 500;
 const LONG_LINE_BYTES: usize = 5_000;
 
-/// The marks of a text file, sorted. `test_file_patterns` are its language's names for test files,
-/// with `*` for any characters.
-pub fn marks(path: &RepoPath, text: &str, test_file_patterns: &[String]) -> Vec<Mark> {
+/// The marks of a text file, sorted. `test_files` are its language's names for test files.
+pub fn marks(path: &RepoPath, text: &str, test_files: Option<&NamePatterns>) -> Vec<Mark> {
     let guesses = [
         (Mark::Generated, is_generated(path, text)),
         (Mark::Minified, is_minified(path, text)),
-        (Mark::Test, is_test(path, test_file_patterns)),
+        (Mark::Test, is_test(path, test_files)),
         (Mark::Vendored, lies_in(path, VENDORED_FOLDERS)),
     ];
     guesses.into_iter().filter(|(_, holds)| *holds).map(|(mark, _)| mark).collect()
 }
 
-fn is_test(path: &RepoPath, patterns: &[String]) -> bool {
+fn is_test(path: &RepoPath, test_files: Option<&NamePatterns>) -> bool {
     lies_in(path, TEST_FOLDERS)
         || lies_in(path, SPEC_FOLDERS) && !lies_in(path, SOURCE_FOLDERS) && !ends_in(path, PROSE_ENDINGS)
         || path.folders().any(|folder| ends_with_any(&folder.to_lowercase(), TEST_FOLDER_ENDINGS))
-        || patterns.iter().any(|pattern| fits(pattern, path.file_name()))
+        || test_files.is_some_and(|patterns| patterns.matches(path.file_name()))
 }
 
 fn lies_in(path: &RepoPath, folders: &[&str]) -> bool {
@@ -183,20 +182,6 @@ fn ends_in(path: &RepoPath, endings: &[&str]) -> bool {
 
 fn ends_with_any(name: &str, endings: &[&str]) -> bool {
     endings.iter().any(|ending| name.ends_with(ending))
-}
-
-/// Whether a name fits a pattern in which `*` stands for any characters.
-/// `crate::language::fits` takes this one's place when it is there.
-fn fits(pattern: &str, name: &str) -> bool {
-    let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
-    let Some(mut left) = name.strip_prefix(first) else { return false };
-    let mut middle: Vec<&str> = rest.split('*').collect();
-    let last = middle.pop().unwrap_or_default();
-    for piece in middle {
-        let Some((_, after)) = left.split_once(piece) else { return false };
-        left = after;
-    }
-    left.ends_with(last)
 }
 
 fn is_generated(path: &RepoPath, text: &str) -> bool {

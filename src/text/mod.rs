@@ -3,6 +3,7 @@
 mod bidi;
 mod escape;
 mod line_index;
+mod name_patterns;
 mod path;
 mod redaction;
 mod script;
@@ -12,6 +13,7 @@ mod tokens;
 pub use bidi::{bidi_controls, is_bidi_control};
 pub use escape::{fence, one_line, shell_word};
 pub use line_index::{LineIndex, line_count};
+pub use name_patterns::NamePatterns;
 pub use path::{PathError, RepoPath};
 pub use redaction::{REDACTED, REDACTED_FILL, may_be_redacted};
 pub use script::is_unspaced;
