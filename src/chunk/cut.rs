@@ -20,7 +20,7 @@ pub struct Piece {
     /// The definition that it is, or is a part of.
     pub node: Option<usize>,
     pub kind: Kind,
-    /// The place it stands for.
+    /// The range in the file that it represents.
     pub span: Span,
     /// The lines that a skeleton shows; absent when the text is the whole span.
     pub shown: Option<Vec<std::ops::Range<u32>>>,
@@ -94,7 +94,7 @@ impl Cutter<'_, '_> {
         let inner = owner.map_or(&members.top, |owner| &members.of[owner]);
         let mut placed = self.place(owner, &lines, inner);
         if owner.is_none() {
-            self.give_crumbs(&lines, &mut placed);
+            self.attach_delimiter_lines(&lines, &mut placed);
         }
         let taken = placed.iter().map(|(_, lines)| lines.clone()).chain(self.layer.holes.iter().cloned());
         let runs = self.free_runs(lines.clone(), taken.collect());
@@ -109,7 +109,7 @@ impl Cutter<'_, '_> {
         }
     }
 
-    /// The members whose lines are theirs alone. One that shares its first line with what stands before
+    /// The members whose lines are theirs alone. One that shares its first line with what is before
     /// it stays where it is.
     fn place(
         &self,
@@ -134,10 +134,10 @@ impl Cutter<'_, '_> {
 
     /// Lines between definitions that only close or open something, such as `});` or `#endif`, say nothing
     /// as a piece of their own: they go to the definition that they touch.
-    fn give_crumbs(&self, region: &std::ops::Range<u32>, placed: &mut [(usize, std::ops::Range<u32>)]) {
+    fn attach_delimiter_lines(&self, region: &std::ops::Range<u32>, placed: &mut [(usize, std::ops::Range<u32>)]) {
         let taken = placed.iter().map(|(_, lines)| lines.clone()).chain(self.layer.holes.iter().cloned());
         for run in self.free_runs(region.clone(), taken.collect()) {
-            if !run.clone().all(|line| is_crumb(self.index.line_text(line))) {
+            if !run.clone().all(|line| is_delimiter_line(self.index.line_text(line))) {
                 continue;
             }
             let opens = self.index.line_text(run.end - 1).trim_end().ends_with(['{', '(', '[']);
@@ -265,7 +265,7 @@ impl Cutter<'_, '_> {
 }
 
 /// Whether a line is made of nothing but what closes and opens blocks.
-fn is_crumb(line: &str) -> bool {
+fn is_delimiter_line(line: &str) -> bool {
     let line = line.trim();
     let word = line.trim_end_matches([')', ']', '}', ';', ',']);
     !line.contains(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '`'))
@@ -278,7 +278,7 @@ fn own_cut(definition: &Definition) -> Cut {
     if definition.kind.is_callable() && definition.body.is_none() { Cut::Inline } else { definition.kind.cut() }
 }
 
-/// Neighbours in groups of at most `max` bytes; a piece of a line stands alone.
+/// Neighbours in groups of at most `max` bytes; a piece of a line is a group of its own.
 fn grouped(spans: Vec<Span>, index: &LineIndex, max: usize) -> Vec<Vec<Span>> {
     let is_lines = |span: &Span| is_whole_lines(*span, index);
     let mut groups: Vec<Vec<Span>> = Vec::new();
@@ -318,7 +318,7 @@ impl Owners {
         Owners { whole, shown }
     }
 
-    pub fn of(&self, offset: u32) -> Option<usize> {
+    pub fn chunk_at(&self, offset: u32) -> Option<usize> {
         let holder = |all: &[(u32, u32, usize)]| {
             let at = all.partition_point(|(start, ..)| *start <= offset).checked_sub(1)?;
             (offset < all[at].1).then_some(all[at].2)

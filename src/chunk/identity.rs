@@ -8,6 +8,7 @@ use crate::record::{ByteRange, Chunk, ChunkUid, Lines, Problem, ProblemCode, Ran
 use crate::text::{LineIndex, RepoPath};
 
 use super::cut::Piece;
+use super::kind_name::kind_name;
 use super::layer::Layer;
 use super::outline::Outline;
 use super::split::is_whole_lines;
@@ -43,11 +44,11 @@ fn chunk(
     let parts = [
         source.path.as_str(),
         layer.language.as_str(),
-        &format!("{:?}", piece.kind),
+        kind_name(piece.kind),
         qualified_name.as_deref().unwrap_or_default(),
         &text,
     ];
-    let (chunk_uid, salt) = uids.give(&parts);
+    let (chunk_uid, salt) = uids.assign(&parts);
     let lines = Lines::from_span(piece.span, index);
     Chunk {
         // A skeleton is no run of lines, and has none behind it.
@@ -88,7 +89,7 @@ fn shown_lines(piece: &Piece, index: &LineIndex) -> Option<Vec<Lines>> {
 /// As many as any style puts between two definitions.
 const MAX_BLANK: usize = 2;
 
-/// How many empty lines stand behind a run of lines.
+/// How many empty lines follow a run of lines.
 fn blank_after(lines: Lines, index: &LineIndex) -> u32 {
     let is_empty = |line: &u32| index.line_text(*line).trim_end_matches(['\r', '\n']).is_empty();
     (lines.end..index.line_count()).take(MAX_BLANK).take_while(is_empty).count() as u32
@@ -116,7 +117,7 @@ struct Uids<'c> {
 }
 
 impl Uids<'_> {
-    fn give(&mut self, parts: &[&str]) -> (ChunkUid, Option<u32>) {
+    fn assign(&mut self, parts: &[&str]) -> (ChunkUid, Option<u32>) {
         let ordinal = self.same.entry(hash(parts, 0, 0)).or_insert(0);
         let (own, mut salt) = (*ordinal, 0);
         *ordinal += 1;

@@ -81,7 +81,7 @@ fn facts<'t>(language: &Language, text: &'t str, limits: &Limits) -> Result<Fact
     Ok(facts)
 }
 
-/// The lines that lie wholly inside an embedded piece, if they are enough and their language is known.
+/// The lines that are wholly inside an embedded piece, if they are enough and their language is known.
 fn whole_lines<'l>(
     piece: &Embedded,
     languages: &'l Languages,
@@ -99,7 +99,7 @@ fn whole_lines<'l>(
 }
 
 /// Where a text without structure may be cut: best behind a blank line, else before a line that
-/// stands at the margin.
+/// is not indented.
 fn line_facts<'t>(text: &str) -> Facts<'t> {
     let mut facts = Facts::default();
     let (mut offset, mut after_blank) = (0u32, true);
@@ -117,7 +117,7 @@ fn line_facts<'t>(text: &str) -> Facts<'t> {
     facts
 }
 
-/// What could not be parsed, and where the first error stands.
+/// What could not be parsed, and where the first error is.
 pub fn problems(layers: &[Layer], path: &RepoPath, index: &LineIndex) -> Vec<Problem> {
     let failed = layers.iter().filter_map(|layer| {
         let (code, message) = match layer.failure? {
@@ -128,7 +128,7 @@ pub fn problems(layers: &[Layer], path: &RepoPath, index: &LineIndex) -> Vec<Pro
         problem.lines = Some(Lines { start: layer.lines.start + 1, end: layer.lines.end });
         Some(problem)
     });
-    // Code in prose is often an excerpt that does not parse by itself; that is no news.
+    // Code in prose is often an excerpt that does not parse by itself; that is not a problem worth reporting.
     let errors = layers.first().and_then(|layer| {
         let first: Span = *layer.facts.errors.first()?;
         let count = layer.facts.errors.len();

@@ -1,4 +1,4 @@
-//! Mentions become references: grouped by the chunk they stand in and by what they say.
+//! Mentions become references: grouped by their chunk and by what they say.
 
 use std::borrow::Cow;
 
@@ -34,7 +34,7 @@ pub fn references(
     let mut of_chunks: Vec<Vec<Reference>> = vec![Vec::new(); chunks.len()];
     let mut known: FxHashMap<Group, usize> = FxHashMap::default();
     for mention in layers.iter().flat_map(|layer| &layer.facts.mentions) {
-        let Some(owner) = owners.of(mention.span.start) else { continue };
+        let Some(owner) = owners.chunk_at(mention.span.start) else { continue };
         let references = &mut of_chunks[owner];
         let at = *known.entry(group(mention, owner)).or_insert_with(|| {
             references.push(reference(mention));

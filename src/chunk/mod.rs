@@ -4,6 +4,7 @@
 mod cut;
 mod doc;
 mod identity;
+mod kind_name;
 mod layer;
 mod mention;
 mod outline;
@@ -27,12 +28,12 @@ use cut::Piece;
 /// 3: Python texts with syntax errors are read by ruff.
 /// 4: the modules that names are imported from.
 /// 5: references say what chunk they are of.
-/// 6: the types of receivers that start with a local name, of loops, and of values taken apart by name.
+/// 6: the types of receivers that start with a local name, of loops, and of destructured values.
 /// 7: heads of Rust paths, no flow into calls of locals.
 /// 8: spec documents: their ids as symbols, what they trace to and say to read next.
 /// 9: the rules of their sections, and the ids of specs that code names; secrets are replaced, and texts that turn
 ///    the direction of writing around are told.
-/// 10: how many empty lines stand behind a chunk; more front matter of spec documents is read, and what cannot be is
+/// 10: the number of empty lines that follow a chunk; more front matter of spec documents is read, and what cannot be is
 ///     told; rules of sections end with a word; more kinds of secrets, in more forms.
 pub const RULESET_VERSION: u32 = 10;
 
@@ -78,7 +79,7 @@ pub fn chunk(source: &Source, languages: &Languages, config: &Config, taken: &BT
     let index = LineIndex::new(source.text);
     let limits = Limits { max_chunk_bytes: config.max_chunk_bytes };
     let mut layers = layer::layers(source, languages, &limits, &index);
-    specs::take(source, &mut layers[0], &config.sections);
+    specs::annotate(source, &mut layers[0], &config.sections);
     let mut given = outline::Descriptors::default();
     let outline = |layer| outline::outline(layer, source.path, &index, &mut given);
     let outlines: Vec<_> = layers.iter().map(outline).collect();

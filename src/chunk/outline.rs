@@ -1,4 +1,4 @@
-//! The definitions of a layer as a tree: who holds whom, what each is called, which lines are its own.
+//! The definitions of a layer as a tree: their nesting, their names, and which lines belong to each.
 
 use std::collections::BTreeMap;
 
@@ -38,14 +38,14 @@ pub fn outline(layer: &Layer, path: &RepoPath, index: &LineIndex, given: &mut De
     let mut named: Vec<Names> = Vec::new();
     let mut nodes: Vec<Node> = Vec::new();
     for (at, definition) in layer.facts.definitions.iter().enumerate() {
-        // Names that one statement defines have one span and stand beside each other.
+        // Names that one statement defines have one span and are siblings.
         while open.last().is_some_and(|outer| !holds(layer.facts.definitions[*outer].span, definition.span)) {
             open.pop();
         }
         let parent = open.last().copied();
         open.push(at);
         let around = around(definition, parent, &nodes, &named, layer, &file);
-        let (descriptor, is_symbol) = given.give(&around.descriptor, definition);
+        let (descriptor, is_symbol) = given.assign(&around.descriptor, definition);
         let qualified = joined(&around.qualified, &definition.name, &layer.separator);
         let (lines, comments) = above.lines(definition, index);
         nodes.push(Node {
@@ -72,7 +72,7 @@ struct Names {
     descriptor: String,
 }
 
-/// What stands before a definition's own name. An explicit container replaces what the nesting shows,
+/// The qualifier of a definition's own name. An explicit container replaces what the nesting shows,
 /// down to the namespaces around it.
 fn around(
     definition: &Definition,
@@ -103,7 +103,7 @@ fn joined(around: &str, name: &str, separator: &str) -> String {
 
 impl Descriptors {
     /// A descriptor that is this definition's own, and whether it makes a symbol record.
-    fn give(&mut self, around: &str, definition: &Definition) -> (String, bool) {
+    fn assign(&mut self, around: &str, definition: &Definition) -> (String, bool) {
         let kind = definition.kind;
         let plain = format!("{around}{}", own_descriptor(&definition.name, kind, 0));
         if kind == Kind::Impl {
@@ -160,7 +160,7 @@ fn file_descriptor(path: &RepoPath) -> String {
     path.as_str().split('/').map(|part| format!("{}/", escaped(part))).collect()
 }
 
-/// Comments and attributes that stand on lines of their own, for look-up from below.
+/// Comments and attributes on lines of their own, looked up from the line below.
 struct Above {
     /// First line, last line, span, whether it is a comment; sorted.
     all: Vec<(u32, u32, Span, bool)>,
@@ -200,7 +200,7 @@ impl Above {
     }
 }
 
-/// Whether nothing but white space stands before an offset on its line.
+/// Whether only white space precedes an offset on its line.
 pub fn starts_line(offset: u32, index: &LineIndex) -> bool {
     let line = index.line(offset);
     let before = (offset - index.start(line)) as usize;
@@ -219,7 +219,9 @@ pub fn symbols(
     let mut symbols = Vec::new();
     for (layer, outline) in layers.iter().zip(outlines) {
         for (definition, node) in layer.facts.definitions.iter().zip(&outline.nodes) {
-            let (Some(symbol_id), Some(owner)) = (&node.symbol_id, owners.of(definition.span.start)) else { continue };
+            let (Some(symbol_id), Some(owner)) = (&node.symbol_id, owners.chunk_at(definition.span.start)) else {
+                continue;
+            };
             symbols.push(Symbol {
                 symbol_id: symbol_id.clone(),
                 file_rel_path: source.path.clone(),

@@ -8,16 +8,14 @@ use crate::language::Mention;
 use crate::record::{Kind, Role};
 
 /// Adds it to the facts of the whole text. A fence in a document is an example and implements nothing.
-pub fn take<'t>(source: &Source<'t>, whole: &mut Layer<'t>, schema: &SectionSchema) {
-    match whole.is_code {
-        true => {
-            let named = ids_in(source.text).map(|span| Mention::new(Role::Trace, span.text(source.text), span));
-            whole.facts.mentions.extend(named);
-        }
-        false if whole.facts.definitions.iter().any(|definition| definition.kind == Kind::Spec) => {
-            mark_sections(source, whole, schema);
-        }
-        false => {}
+pub fn annotate<'t>(source: &Source<'t>, whole: &mut Layer<'t>, schema: &SectionSchema) {
+    if whole.is_code {
+        let named = ids_in(source.text).map(|span| Mention::new(Role::Trace, span.text(source.text), span));
+        whole.facts.mentions.extend(named);
+    } else if whole.facts.definitions.iter().any(|definition| definition.kind == Kind::Spec) {
+        mark_sections(source, whole, schema);
+    } else {
+        {}
     }
 }
 

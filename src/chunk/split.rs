@@ -33,7 +33,7 @@ pub fn split(lines: std::ops::Range<u32>, cuts: &Cuts, index: &LineIndex, max: u
     ranges.into_iter().flat_map(|range| spans(range, index, max)).collect()
 }
 
-/// Less than one part in so many of a whole chunk is too little to stand alone.
+/// Less than one part in so many of a whole chunk is too little for a chunk of its own.
 const SMALL_PARTS: usize = 8;
 
 /// Cuts at the shallowest borders, joins what fits together, and goes deeper only where it must. A small

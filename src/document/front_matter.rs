@@ -1,5 +1,5 @@
-//! The data that may stand before a text. Cut off by hand, because the parser would take any two
-//! rules further down for it as well.
+//! Front matter: the block of data before a text. Found by hand, because the markdown parser would also accept two
+//! thematic breaks further down.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ impl<'t> Block<'t> {
     }
 }
 
-/// Where the text starts behind its front matter: 0 when there is none.
+/// Where the text starts after its front matter; 0 if it has no front matter.
 pub fn end(text: &str) -> usize {
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().unwrap_or_default();
@@ -58,7 +58,7 @@ pub fn end(text: &str) -> usize {
     0
 }
 
-/// A rule stands alone and front matter starts at once, but a spec document is known by its keys.
+/// A thematic break is followed by a blank line and front matter is not, unless its keys are those of a spec document.
 fn starts(inside: &str) -> bool {
     inside.lines().next().is_none_or(|line| !line.trim().is_empty()) || is_of_spec(inside)
 }
@@ -73,7 +73,7 @@ fn is_of_spec(inside: &str) -> bool {
     with_id || has("spec_title") || has("kind") && has("scope") && has("status")
 }
 
-/// Keys that stand as far out as the first line, and what stands behind them.
+/// Keys that are indented like the first line, and the text after their colons.
 fn outer_keys(inside: &str) -> BTreeMap<&str, &str> {
     let indent = |line: &&str| line.len() - line.trim_start().len();
     let lines = || inside.lines().filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));

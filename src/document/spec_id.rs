@@ -20,7 +20,7 @@ pub fn link_target(entry: &str) -> &str {
     }
 }
 
-/// The id that a text starts with and what stands behind it; a path may start like an id.
+/// The id that a text starts with and the text after it. A path may start like an id.
 pub fn leading_id(text: &str) -> Option<(&str, &str)> {
     let (id, rest) = first_word(text);
     let is_path = match rest.strip_prefix('/').map(|next| first_word(next.trim_start())) {
@@ -34,7 +34,7 @@ fn first_word(text: &str) -> (&str, &str) {
     text.split_at(text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(text.len()))
 }
 
-/// Where ids stand in a text as words of their own.
+/// The spans of ids in a text that are whole words.
 pub fn ids_in(text: &str) -> impl Iterator<Item = Span> {
     memchr::memchr_iter(b'-', text.as_bytes()).filter_map(|dash| id_around(text.as_bytes(), dash))
 }

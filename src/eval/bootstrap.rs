@@ -1,7 +1,7 @@
 //! How sure a mean difference is: the paired bootstrap, by a generator of its own so that the answer is always the
 //! same.
 
-/// Where the mean of the differences lies in 95 of 100 resamples; [0, 0] of nothing.
+/// The interval that contains the mean difference in 95 of 100 resamples; [0, 0] without data.
 pub fn interval(differences: &[f64]) -> [f64; 2] {
     if differences.is_empty() {
         return [0.0; 2];

@@ -8,7 +8,7 @@ use super::summary::Summary;
 /// Where it is measured.
 pub const BUDGETS: [u32; 5] = [2_000, 4_000, 8_000, 16_000, 32_000];
 
-/// An SVG document of summaries by budget, from the smallest up. The budgets stand at equal distances.
+/// An SVG document of summaries by budget, from the smallest up. The budgets are at equal distances.
 pub fn svg(points: &[(u32, Summary)]) -> String {
     let rows = points.first().map_or(0, |(_, summary)| summary.instances);
     let mut text = format!(
@@ -20,7 +20,7 @@ pub fn svg(points: &[(u32, Summary)]) -> String {
     let is_measured = |line: &&Line| points.iter().all(|(_, summary)| summary.mean(line.metric).is_some());
     for (at, line) in LINES.iter().filter(is_measured).enumerate() {
         legend(&mut text, line, at);
-        drawn(&mut text, line, points);
+        draw_line(&mut text, line, points);
     }
     text + "</svg>\n"
 }
@@ -41,7 +41,7 @@ struct Line {
     colour: &'static str,
     /// Of the points, around the origin, so that lines can be told apart without their colours.
     mark: &'static str,
-    /// From a point down to its figure; that of the lowest line stands below it.
+    /// From a point down to its figure; that of the lowest line is below it.
     figure: f64,
 }
 
@@ -108,7 +108,7 @@ fn legend(text: &mut String, line: &Line, at: usize) {
     );
 }
 
-fn drawn(text: &mut String, line: &Line, points: &[(u32, Summary)]) {
+fn draw_line(text: &mut String, line: &Line, points: &[(u32, Summary)]) {
     let Line { metric, colour, mark, figure, .. } = line;
     let place = |(at, (_, summary)): (usize, &(u32, Summary))| {
         let share = summary.mean(*metric).unwrap_or_default();
@@ -131,7 +131,7 @@ fn drawn(text: &mut String, line: &Line, points: &[(u32, Summary)]) {
     }
 }
 
-/// The first and the last stand inside the plot, so that their figures do, too.
+/// The first and the last are inside the plot, so that their figures are, too.
 fn along(at: usize, count: usize) -> f64 {
     let step = (RIGHT - LEFT) / count.max(1) as f64;
     LEFT + step * (at as f64 + 0.5)

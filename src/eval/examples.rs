@@ -7,7 +7,7 @@ use super::row::{Block, Row};
 use crate::record::{ChunkNo, Lines};
 use crate::search::{ChunkFeature, Corpus, FileFeature, Hit, Model};
 
-/// The first line of a file of examples: the weights in whose order features stand.
+/// The first line of a file of examples: the weights, in the order of the features.
 #[derive(Serialize)]
 pub struct Header {
     file: [&'static str; FileFeature::COUNT],
@@ -47,7 +47,7 @@ struct ChunkExample {
 
 impl<'r> Examples<'r> {
     /// `shown` gives the lines that a chunk's text holds.
-    pub fn of<F>(
+    pub fn collect<F>(
         row: &'r Row,
         corpus: &Corpus,
         hits: &[Hit],

@@ -44,7 +44,7 @@ impl Metric {
     }
 
     /// Of one outcome; None where there is nothing to measure.
-    pub fn of(self, outcome: &Outcome) -> Option<f64> {
+    pub fn value(self, outcome: &Outcome) -> Option<f64> {
         match self {
             Metric::Recall1 => Some(outcome.recall[0]),
             Metric::Recall5 => Some(outcome.recall[1]),

@@ -1,7 +1,7 @@
 //! Packs against the lines that real fixes changed. Pure: rows, packs and files' lines in, figures out.
 //!
 //! A row is a question and its answer: the text of an issue, the files and lines that its fix changed. The
-//! figures are those of the benchmark that the row format comes from, to the letter.
+//! figures are computed exactly as in the benchmark that the row format comes from.
 
 mod row;
 mod tree_file;

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use crate::text::RepoPath;
 
-/// What the scorer needs of a row; others may stand beside it.
+/// The fields of a row that the scorer needs; other fields are ignored.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Row {
     /// The name of its tree's folder, too.

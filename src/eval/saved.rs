@@ -26,7 +26,7 @@ pub fn saved_line(row: &Row, outcome: &Outcome) -> String {
     fields.insert("tokens".to_string(), outcome.tokens.into());
     fields.insert("failed".to_string(), flag(outcome.failed));
     for metric in Metric::ALL {
-        if let Some(value) = metric.of(outcome) {
+        if let Some(value) = metric.value(outcome) {
             fields.insert(metric.name().to_string(), value.into());
         }
     }

@@ -7,7 +7,7 @@ use super::score::Outcome;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     pub instances: usize,
-    /// In the order of `Metric::ALL`, over those that it can be measured of; None where there are none.
+    /// In the order of `Metric::ALL`, over the outcomes that have it; None if no outcome has it.
     pub means: [Option<f64>; Metric::ALL.len()],
     pub tokens: f64,
     pub over: usize,
@@ -16,10 +16,10 @@ pub struct Summary {
 }
 
 impl Summary {
-    pub fn of<'o>(outcomes: impl Iterator<Item = &'o Outcome> + Clone) -> Summary {
+    pub fn from_outcomes<'o>(outcomes: impl Iterator<Item = &'o Outcome> + Clone) -> Summary {
         Summary {
             instances: outcomes.clone().count(),
-            means: Metric::ALL.map(|metric| mean(outcomes.clone().filter_map(|outcome| metric.of(outcome)))),
+            means: Metric::ALL.map(|metric| mean(outcomes.clone().filter_map(|outcome| metric.value(outcome)))),
             tokens: mean(outcomes.clone().map(|outcome| f64::from(outcome.tokens))).unwrap_or_default(),
             over: outcomes.clone().filter(|outcome| outcome.over).count(),
             lies: outcomes.clone().map(|outcome| outcome.lies).sum(),

@@ -38,7 +38,7 @@ fn pack_of(items: &[Listed]) -> ContextPack {
 
 fn scored(row: &Row, pack: &ContextPack, tree: &[(&str, &str)]) -> Outcome {
     let tree: BTreeMap<&str, &str> = tree.iter().copied().collect();
-    score(row, pack, |path| tree.get(path.as_str()).map(|text| TreeFile::of(text.as_bytes())))
+    score(row, pack, |path| tree.get(path.as_str()).map(|text| TreeFile::parse(text.as_bytes())))
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn lines_are_pythons() {
     assert_eq!(lines("a\u{b}b\u{c}c\u{1c}d\u{85}e\u{2028}f\u{2029}"), ["a", "b", "c", "d", "e", "f"]);
     assert_eq!(lines("\n"), [""]);
     assert!(lines("").is_empty());
-    let last = |text: &str| TreeFile::of(text.as_bytes()).last;
+    let last = |text: &str| TreeFile::parse(text.as_bytes()).last;
     assert_eq!([last(""), last("a"), last("a\n"), last("a\r\n\rb\u{c}c"), last("\n\n")], [0, 1, 1, 3, 2]);
 }
 

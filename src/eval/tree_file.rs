@@ -8,7 +8,7 @@ pub struct TreeFile {
 }
 
 impl TreeFile {
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn parse(bytes: &[u8]) -> Self {
         let lines = split_lines(&String::from_utf8_lossy(bytes)).map(str::to_string).collect();
         TreeFile { lines, last: count_lines(bytes) }
     }

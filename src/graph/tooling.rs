@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::resolve::{Outcome, Resolution, Target};
 use super::tree::{FileNo, SymbolNo, Tree};
 use crate::record::{Problem, ProblemCode, Score, Site, Tier};
-use crate::scip::{Occurrence, Place, ScipIndex, SymbolKind, symbol};
+use crate::scip::{Location, Occurrence, ScipIndex, SymbolKind, symbol};
 
 /// Targets by file, line and column, and the ids that the index gives to symbols.
 #[derive(Default)]
@@ -147,7 +147,7 @@ fn is_inner(kind: SymbolKind) -> bool {
 fn targets(
     tree: &Tree,
     text: &str,
-    places: &[Place],
+    places: &[Location],
     defined: &FxHashMap<(FileNo, u32, u32), SymbolNo>,
 ) -> Vec<Target> {
     let own = places.iter().filter_map(|place| {

@@ -176,9 +176,10 @@ pub fn member_type<'t>(known: &str, members: &str) -> Cow<'t, str> {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | '#' | '.' | ':' | '\\');
     let members = members.replace("->", ".").replace("?.", ".").replace("!.", ".");
     let is_chain = known.starts_with('<') || known.replace("()", "").chars().all(is_plain);
-    match is_chain && !members.starts_with('[') {
-        true => format!("{known}{members}").into(),
-        false => format!("<{known}>{members}").into(),
+    if is_chain && !members.starts_with('[') {
+        format!("{known}{members}").into()
+    } else {
+        format!("<{known}>{members}").into()
     }
 }
 

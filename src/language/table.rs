@@ -146,10 +146,7 @@ impl Languages {
     /// The built-in languages with the user's rules, as in [`Languages::with_rules`]. Without rules they are
     /// the same for every run of the process, so that a query is compiled once.
     pub fn of_run(rules: &[LanguageRule]) -> Result<Arc<Languages>, LanguageError> {
-        match rules.is_empty() {
-            true => Ok(Arc::clone(&BUILTIN)),
-            false => Self::with_rules(rules).map(Arc::new),
-        }
+        if rules.is_empty() { Ok(Arc::clone(&BUILTIN)) } else { Self::with_rules(rules).map(Arc::new) }
     }
 
     /// No language at all: every text is cut by lines.

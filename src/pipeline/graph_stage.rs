@@ -17,7 +17,7 @@ use crate::language::{LanguageError, Languages};
 use crate::record::{Artifact, ArtifactType, Coverage, Edge, Evidence, Node, Problem, write_line};
 use crate::source::shards::plan_by;
 use crate::store::{
-    AcceleratorEntry, ArtifactEntry, Batch, Disk, Draft, Effort, Index, Input as InputManifest, Manifest, Part,
+    AcceleratorEntry, ArtifactEntry, Batch, Compression, Disk, Draft, Index, Input as InputManifest, Manifest, Part,
     Recorder, StoreError, WhenLocked,
 };
 
@@ -76,7 +76,7 @@ pub fn run_graph(stage: &GraphStage, disk: Disk, when_locked: WhenLocked<'_>) ->
     let threads = threads.map_err(|_| GraphError::Threads(stage.jobs))?;
     let started = Instant::now();
     let chunk_index = Index::open(&stage.index.join("chunk"))?;
-    let recorder = Recorder::open(&stage.index.join(STAGE), disk, when_locked)?.with_effort(Effort::Little);
+    let recorder = Recorder::open(&stage.index.join(STAGE), disk, when_locked)?.with_compression(Compression::Fast);
     threads.install(|| run(stage, &chunk_index, recorder, started))
 }
 

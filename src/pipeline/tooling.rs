@@ -9,7 +9,7 @@ use crate::graph::{self, Claim, Input, Target};
 use crate::language::{LanguageError, Languages};
 use crate::record::Digest;
 use crate::scip::compare::{self, Comparison, Settings};
-use crate::scip::{Place, ScipFault, ScipIndex};
+use crate::scip::{Location, ScipFault, ScipIndex};
 use crate::store::{Index, StoreError};
 use crate::text::RepoPath;
 
@@ -80,7 +80,7 @@ pub fn compare_scip(chunk_index: &Path, scip: &Path, settings: &Settings) -> Res
         graph::claims(&input, &languages).iter().map(|claim| compared(&input, claim)).collect();
     let definitions = input.symbols.iter().filter_map(|symbol| {
         let file = input.file(&symbol.file_rel_path)?;
-        Some(Place::of_site(&input.files[file].file_rel_path, &symbol.site))
+        Some(Location::of_site(&input.files[file].file_rel_path, &symbol.site))
     });
     Ok(compare::compare(&scip_index, &claims, definitions, settings))
 }
@@ -90,16 +90,15 @@ fn compared(input: &Input, claim: &Claim) -> compare::Claim {
         Target::Symbol(symbol) => {
             let row = &input.symbols[*symbol as usize];
             let file = input.file(&row.file_rel_path).expect("a symbol's file is listed");
-            Some(vec![Place::of_site(&input.files[file].file_rel_path, &row.site)])
+            Some(vec![Location::of_site(&input.files[file].file_rel_path, &row.site)])
         }
-        Target::File(file) => Some(vec![Place::of_file(&input.files[*file as usize].file_rel_path)]),
+        Target::File(file) => Some(vec![Location::of_file(&input.files[*file as usize].file_rel_path)]),
         Target::Package(_) | Target::Outside { .. } => None,
     };
-    let targets = claim
-        .targets
-        .iter()
-        .filter_map(|(target, confidence)| Some(compare::Target { places: places(target)?, confidence: *confidence }));
-    let targets: Vec<compare::Target> = targets.collect();
+    let targets = claim.targets.iter().filter_map(|(target, confidence)| {
+        Some(compare::ClaimedTarget { places: places(target)?, confidence: *confidence })
+    });
+    let targets: Vec<compare::ClaimedTarget> = targets.collect();
     let cause = match (claim.targets.len(), targets.len(), claim.candidates) {
         (0, _, 0) => "no candidate".to_string(),
         (0, _, count) => format!("{count} candidates"),
@@ -107,7 +106,7 @@ fn compared(input: &Input, claim: &Claim) -> compare::Claim {
         _ => String::new(),
     };
     compare::Claim {
-        place: Place::of_site(&input.files[claim.file as usize].file_rel_path, &claim.site),
+        place: Location::of_site(&input.files[claim.file as usize].file_rel_path, &claim.site),
         name: claim.name.clone(),
         role: claim.role,
         targets,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Place, PositionEncoding, SymbolKind, column_in_utf16};
+use super::{Location, PositionEncoding, SymbolKind, column_in_utf16};
 use crate::text::RepoPath;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -75,14 +75,14 @@ impl Occurrence {
     }
 
     /// Where it starts. Holds for columns in UTF-16.
-    pub fn place(&self, file: &RepoPath) -> Place {
-        Place { file: file.clone(), line: self.start.0.saturating_add(1), column: self.start.1 }
+    pub fn place(&self, file: &RepoPath) -> Location {
+        Location { file: file.clone(), line: self.start.0.saturating_add(1), column: self.start.1 }
     }
 }
 
 impl ScipIndex {
     /// For each symbol, where it is defined, sorted. Holds for columns in UTF-16.
-    pub fn definitions(&self) -> Vec<Vec<Place>> {
+    pub fn definitions(&self) -> Vec<Vec<Location>> {
         let mut places = vec![Vec::new(); self.symbols.len()];
         for document in &self.documents {
             for occurrence in document.occurrences.iter().filter(|occurrence| occurrence.is_definition()) {

@@ -6,13 +6,13 @@ mod encoding;
 mod index;
 mod interner;
 mod parse;
-mod place;
+mod location;
 pub mod symbol;
 
 pub use encoding::{PositionEncoding, column_in_utf16};
 pub use index::{Document, Dropped, Occurrence, Relationship, ScipIndex, Symbol};
+pub use location::Location;
 pub use parse::{ScipFault, parse};
-pub use place::Place;
 pub use symbol::{SymbolKind, kind_of};
 
 #[cfg(test)]

@@ -116,7 +116,7 @@ impl<'s> Global<'s> {
     }
 }
 
-/// Past one part and the space that ends it; two spaces stand for one inside.
+/// Past one part and the space that ends it; two spaces mean one space inside.
 fn after_space_escaped(symbol: &str, mut from: usize) -> Option<usize> {
     loop {
         from += symbol.get(from..)?.find(' ')? + 1;

@@ -1,10 +1,10 @@
-//! What stands before and behind a secret.
+//! Conditions on the text before and after a secret.
 
-pub fn anything(_: &[u8]) -> bool {
+pub fn any_context(_: &[u8]) -> bool {
     true
 }
 
-/// The letters of an escape, as in `\n`, `%3D` and `\u0022`, are not of the word that stands behind it.
+/// The letters of an escape, as in `\n`, `%3D` and `\u0022`, do not belong to the word after it.
 pub fn a_word_ends(before: &[u8]) -> bool {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=');
     match before {

@@ -14,7 +14,7 @@ pub const BEGINNINGS: [(&str, usize); 3] = [("LS0tLS1CRUdJTi", 0), ("0tLS0tQkVHS
 
 /// Where `-----BEGIN … PRIVATE KEY-----` is at most, in base64.
 const LABEL_BYTES: usize = 72;
-/// What may stand between two lines of it: indentation, quotes, the marks of comments.
+/// What may be between two lines of it: indentation, quotes, the marks of comments.
 const MAX_GAP_BYTES: usize = 64;
 /// A line that has only that, and the end of the label, is no key.
 const MIN_BYTES: usize = 100;
@@ -39,7 +39,7 @@ pub fn span(text: &str, at: usize, phase: usize) -> Option<Range<usize>> {
     (end - start >= MIN_BYTES).then_some(start..end)
 }
 
-/// A `\n` in a string literal ends a run: its letter is none of it.
+/// A `\n` in a string literal ends a run: its letter is not part of the run.
 fn run_end(bytes: &[u8], start: usize) -> usize {
     start + bytes[start..].iter().take_while(|byte| is_base64(**byte)).count()
 }
@@ -55,7 +55,7 @@ fn next_line(bytes: &[u8], end: usize) -> Option<Range<usize>> {
     (is_whole && next.len() >= 4).then_some(next)
 }
 
-/// Behind the break of a line, plain or escaped, and what stands before the next.
+/// After a line break, plain or escaped, and the indentation of the next line.
 fn gap_end(bytes: &[u8], start: usize) -> Option<usize> {
     let (mut at, mut breaks) = (start, false);
     while at < bytes.len().min(start + MAX_GAP_BYTES) {

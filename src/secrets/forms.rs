@@ -1,4 +1,4 @@
-//! The forms that values stand in, as pieces of patterns.
+//! The forms in which values are written, as parts of patterns.
 
 /// Blanks of a table, or a few breaks of lines.
 macro_rules! blanks {
@@ -7,7 +7,7 @@ macro_rules! blanks {
     };
 }
 
-/// The rest of the name in which the keyword stands, and what may follow before a value is given to it: `key`, `"key"`,
+/// The rest of the name that contains the keyword, and what may follow before a value is given to it: `key`, `"key"`,
 /// `key[]`, `key: &str`, `name: key` with `value` on the next line, `"name": "key", "value"`. A name with a dot behind
 /// the keyword is rather that of a file with its checksum.
 macro_rules! name {
@@ -44,7 +44,7 @@ macro_rules! quoted {
     };
 }
 
-/// The value may stand without quotes and ends where a word ends.
+/// The value may be without quotes and ends where a word ends.
 macro_rules! plain {
     ($value:literal) => {
         concat!(assigned!("?", $value), r"(?:[^\w+/=-]|\z)")

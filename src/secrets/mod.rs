@@ -1,7 +1,7 @@
 //! Keys, tokens and passwords in a text: where they are, and the text without them. Pure.
 //!
 //! A secret is replaced by a placeholder of the same length that depends on nothing but its rule and that length,
-//! so that every offset and line stays true of the file on the disk. What stands around it is not touched: a
+//! so that every offset and line stays true of the file on the disk. The text around it is not changed: a
 //! variable keeps its name and a private key its `BEGIN` and `END`.
 
 #[macro_use]
@@ -24,7 +24,7 @@ pub use scan::find;
 pub struct Finding {
     /// The id of the rule that found it.
     pub rule: &'static str,
-    /// Where it stands, in bytes. Of a private key all lines between its first and its last.
+    /// Its byte range. For a private key, all lines between the first and the last one.
     pub span: Range<usize>,
 }
 
@@ -32,9 +32,10 @@ pub struct Finding {
 pub fn redact(mut text: String) -> (String, Vec<Finding>) {
     let findings = find(&text);
     for finding in &findings {
-        let hidden = match private_key::is_rule(finding.rule) {
-            true => placeholder::of_block(finding.rule, &text[finding.span.clone()]),
-            false => placeholder::of(finding.rule, finding.span.len()),
+        let hidden = if private_key::is_rule(finding.rule) {
+            placeholder::fill_block(finding.rule, &text[finding.span.clone()])
+        } else {
+            placeholder::fill(finding.rule, finding.span.len())
         };
         text.replace_range(finding.span.clone(), &hidden);
     }

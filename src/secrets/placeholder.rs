@@ -1,4 +1,4 @@
-//! What stands in a secret's place: letters, digits and hyphens, so that it is whole inside a string, a comment
+//! The placeholder for a secret: letters, digits and hyphens, so that it is whole inside a string, a comment
 //! and a URL of any language, and can close none of them.
 
 use super::private_key::{self, runs};
@@ -6,7 +6,7 @@ use super::rules::RULES;
 use crate::text::{REDACTED as MARK, REDACTED_FILL as FILL};
 
 /// As many bytes as the secret had; names the rule where there is room for it.
-pub fn of(rule: &str, bytes: usize) -> String {
+pub fn fill(rule: &str, bytes: usize) -> String {
     let named = format!("{MARK}-{rule}");
     let label = match bytes {
         _ if bytes >= named.len() => named.as_str(),
@@ -19,12 +19,12 @@ pub fn of(rule: &str, bytes: usize) -> String {
 }
 
 /// Of a private key only what carries it: line breaks, quotes and indentation stay.
-pub fn of_block(rule: &str, body: &str) -> String {
+pub fn fill_block(rule: &str, body: &str) -> String {
     let mut hidden = body.to_string();
     let mut is_named = false;
     for run in runs(body) {
         let fits = !is_named && run.len() >= MARK.len() + 1 + rule.len();
-        let shown = if fits { of(rule, run.len()) } else { FILL.repeat(run.len()) };
+        let shown = if fits { fill(rule, run.len()) } else { FILL.repeat(run.len()) };
         is_named |= fits;
         hidden.replace_range(run, &shown);
     }
@@ -33,7 +33,7 @@ pub fn of_block(rule: &str, body: &str) -> String {
 
 /// Whether a place in a text is in the name of the rule that a placeholder says, which may well say `token`. What
 /// stands behind the name is no part of it, whoever wrote it.
-pub fn holds(text: &str, at: usize) -> bool {
+pub fn is_in_rule_name(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let label = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_lowercase() || is_of_label(**byte)).count();
     let named = at - label;

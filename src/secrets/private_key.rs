@@ -29,7 +29,7 @@ const MAX_LABEL_BYTES: usize = 64;
 /// How blanks are written, in plain text and in URLs.
 const BLANKS: [&str; 3] = [" ", "+", "%20"];
 
-/// Every kind that is told apart, by what stands between `BEGIN` and `PRIVATE KEY`.
+/// The kinds of keys, by the words between `BEGIN` and `PRIVATE KEY`.
 const KINDS: &[(&str, &str)] = &[
     ("", "pkcs8-private-key"),
     ("RSA ", "rsa-private-key"),
@@ -87,14 +87,14 @@ fn pem(text: &str, at: usize) -> Option<(&'static str, Range<usize>)> {
     let after = [" BLOCK", "+BLOCK", "%20BLOCK", " "].iter().find_map(|word| after.strip_prefix(word)).unwrap_or(after);
     let closed = after.strip_prefix(DASHES)?.trim_start_matches('-');
     let start = text.len() - closed.len();
-    // No key holds four hyphens, so that whatever holds them next is its end, or it has none.
+    // No key holds four hyphens, so the next four hyphens are its end.
     let stop = memchr::memmem::find(closed.as_bytes(), DASHES.as_bytes()).unwrap_or(closed.len());
     let has_end = closed[stop..].trim_start_matches(['-', ' ']).starts_with("END");
     let end = start + if has_end { stop } else { cut_off(&closed[..stop]) };
     Some((kind, start..end))
 }
 
-/// The stretches of base64 in a body. The `n` of a `\n` in a string literal is none.
+/// The stretches of base64 in a body. The `n` of a `\n` in a string literal is not part of one.
 pub fn runs(body: &str) -> impl Iterator<Item = Range<usize>> {
     let bytes = body.as_bytes();
     let is_escape = move |at: usize| at > 0 && bytes[at - 1] == b'\\' && matches!(bytes[at], b'n' | b'r' | b't');
@@ -139,7 +139,7 @@ fn is_rest_of_key(line: &str) -> bool {
         && has(u8::is_ascii_alphanumeric)
 }
 
-/// Code that merely speaks of the first line of keys holds no long runs.
+/// Code that only mentions the first line of a key has no long runs of base64.
 fn is_key(body: &str) -> bool {
     let is_mixed = |run: &[u8]| {
         run.iter().any(u8::is_ascii_uppercase)

@@ -1,10 +1,10 @@
 //! The rules, in order: where two find the same text, the first gives it its name. What is common to only one
 //! provider comes before what is common to many, and guesses by the name of a variable come last.
 
-use super::around::{a_bot_id_ends, a_value_ends, a_word_ends, anything};
+use super::around::{a_bot_id_ends, a_value_ends, a_word_ends, any_context};
 use super::strength::{
     is_application_key, is_basic_credentials, is_configured, is_key_id, is_percent_encoded, is_random_token, is_strong,
-    is_strong_password, is_token, is_unspoken, is_unspoken_or_number, is_url_password,
+    is_strong_password, is_token, is_url_password, looks_random, looks_random_or_number,
 };
 
 /// What one kind of secret looks like.
@@ -12,10 +12,10 @@ pub struct Rule {
     /// Stands in problem records and placeholders.
     pub id: &'static str,
     /// One of these is in every text that has such a secret. They are looked for in one pass, and the pattern is
-    /// tried only where one stands.
+    /// tried only where one occurs.
     pub keywords: &'static [&'static str],
     /// How many bytes before the keyword the pattern begins.
-    pub lead: usize,
+    pub prefix_bytes: usize,
     /// From there on; its group is the secret, or else all of it is. ASCII only: a placeholder of other letters
     /// could not have as many bytes and as many UTF-16 units.
     pub pattern: &'static str,
@@ -25,13 +25,13 @@ pub struct Rule {
     /// names and values from being read again for each of them.
     pub until: fn(&[u8]) -> bool,
     /// What else must be true of the secret.
-    pub is_real: fn(&str) -> bool,
+    pub is_valid: fn(&str) -> bool,
 }
 
 impl Rule {
     /// A token that is known by its first letters.
     const fn new(id: &'static str, keywords: &'static [&'static str], pattern: &'static str) -> Self {
-        Rule { id, keywords, lead: 0, pattern, after: anything, until: anything, is_real: is_token }
+        Rule { id, keywords, prefix_bytes: 0, pattern, after: any_context, until: any_context, is_valid: is_token }
     }
 
     const fn after(self, after: fn(&[u8]) -> bool) -> Self {
@@ -42,12 +42,12 @@ impl Rule {
         Rule { until, ..self }
     }
 
-    const fn real_if(self, is_real: fn(&str) -> bool) -> Self {
-        Rule { is_real, ..self }
+    const fn valid_if(self, is_valid: fn(&str) -> bool) -> Self {
+        Rule { is_valid, ..self }
     }
 
-    const fn lead(self, lead: usize) -> Self {
-        Rule { lead, ..self }
+    const fn prefix_bytes(self, prefix_bytes: usize) -> Self {
+        Rule { prefix_bytes, ..self }
     }
 }
 
@@ -69,11 +69,11 @@ pub const RULES: &[Rule] = &[
         r#"\w{9,12}["']?[ \t]{0,40}[=:][ \t]{0,40}["']?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)"#,
     ),
     Rule::new("jwk-private-key", &["\"d\"", "\"d\\\""], r#""d\\?"\s{0,4}:\s{0,4}\\?"([A-Za-z0-9_-]{43,})\\?""#)
-        .real_if(is_unspoken),
+        .valid_if(looks_random),
     // Clouds.
     Rule::new("aws-access-key", &["AKIA", "ASIA", "ABIA", "ACCA"], whole!(r"A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}"))
         .after(a_word_ends)
-        .real_if(is_key_id),
+        .valid_if(is_key_id),
     Rule::new(
         "aws-secret-key",
         &[
@@ -93,20 +93,20 @@ pub const RULES: &[Rule] = &[
         ],
         plain!("[A-Za-z0-9+/]{40}"),
     )
-    .real_if(is_unspoken),
+    .valid_if(looks_random),
     Rule::new(
         "aws-secret-beside-id",
         &["AKIA", "ASIA"],
         r"A[KS]IA[A-Z2-7]{16}[^\w+/](?s-u:.{0,100}?[^A-Za-z0-9+/])??([A-Za-z0-9+/]{40})(?:[^A-Za-z0-9+/=]|\z)",
     )
     .after(a_word_ends)
-    .real_if(is_unspoken),
+    .valid_if(looks_random),
     Rule::new(
         "aws-session-token",
         &["session_token", "SESSION_TOKEN", "sessionToken", "SessionToken"],
         plain!("[A-Za-z0-9+/]{100,}={0,2}"),
     )
-    .real_if(is_unspoken),
+    .valid_if(looks_random),
     Rule::new("gcp-api-key", &["AIza"], r"AIza[A-Za-z0-9_-]{35}").after(a_word_ends),
     Rule::new("gcp-oauth-secret", &["GOCSPX-"], r"GOCSPX-[A-Za-z0-9_-]{24,}"),
     Rule::new("gcp-oauth-token", &["ya29."], r"ya29\.[A-Za-z0-9_-]{30,}"),
@@ -123,11 +123,11 @@ pub const RULES: &[Rule] = &[
     ),
     Rule::new("azure-sas", &["sig="], r"sig=([A-Za-z0-9%+/]{40,80}(?:%3[dD]|=))"),
     Rule::new("azure-client-secret", &["7Q~", "8Q~", "9Q~"], r"[A-Za-z0-9_~.-]{3}[789]Q~[A-Za-z0-9_~.-]{31,34}")
-        .lead(3),
+        .prefix_bytes(3),
     Rule::new("alibaba-access-key", &["LTAI"], whole!(r"LTAI[A-Za-z0-9]{16,20}"))
         .after(a_word_ends)
-        .real_if(is_unspoken),
-    Rule::new("tencent-secret-id", &["AKID"], whole!(r"AKID[A-Za-z0-9]{32}")).after(a_word_ends).real_if(is_unspoken),
+        .valid_if(looks_random),
+    Rule::new("tencent-secret-id", &["AKID"], whole!(r"AKID[A-Za-z0-9]{32}")).after(a_word_ends).valid_if(looks_random),
     Rule::new("digitalocean-token", &["doo_v1_", "dop_v1_", "dor_v1_"], r"do[opr]_v1_[a-f0-9]{64}"),
     Rule::new("cloudflare-origin-key", &["v1.0-"], r"v1\.0-[a-f0-9]{24}-[a-f0-9]{140,}"),
     Rule::new(
@@ -135,7 +135,7 @@ pub const RULES: &[Rule] = &[
         &["cloudflare", "CLOUDFLARE", "Cloudflare", "CF_API", "cf_api"],
         plain!("[A-Za-z0-9_-]{40}|[a-f0-9]{37}"),
     )
-    .real_if(is_unspoken_or_number),
+    .valid_if(looks_random_or_number),
     Rule::new("heroku-key", &["HRKU-"], r"HRKU-[A-Za-z0-9_-]{36,}"),
     Rule::new(
         "heroku-api-key",
@@ -162,26 +162,26 @@ pub const RULES: &[Rule] = &[
     .after(a_word_ends),
     Rule::new("gitlab-runner-token", &["GR1348941"], r"GR1348941[A-Za-z0-9_-]{20,}"),
     Rule::new("atlassian-token", &["ATATT3", "ATCTT3"], r"AT[AC]TT3[A-Za-z0-9_=-]{60,}"),
-    Rule::new("bitbucket-password", &["ATBB"], whole!(r"ATBB[A-Za-z0-9]{32}")).after(a_word_ends).real_if(is_unspoken),
+    Rule::new("bitbucket-password", &["ATBB"], whole!(r"ATBB[A-Za-z0-9]{32}")).after(a_word_ends).valid_if(looks_random),
     Rule::new("circleci-token", &["CCIPAT_"], r"CCIPAT_[A-Za-z0-9_]{40,}"),
     Rule::new("buildkite-token", &["bkua_"], r"bkua_[a-z0-9]{40}"),
     Rule::new("sonar-token", &["squ_", "sqp_", "sqa_"], r"sq[apu]_[a-f0-9]{40}").after(a_word_ends),
-    Rule::new("azure-devops-token", &["AZDO"], whole!(r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}")).lead(76),
+    Rule::new("azure-devops-token", &["AZDO"], whole!(r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}")).prefix_bytes(76),
     Rule::new("sourcegraph-token", &["sgp_"], r"sgp_(?:[0-9a-f]{16}|local)_[0-9a-f]{40}").after(a_word_ends),
-    Rule::new("octopus-key", &["API-"], whole!(r"API-[A-Z0-9]{26}")).after(a_word_ends).real_if(is_strong),
+    Rule::new("octopus-key", &["API-"], whole!(r"API-[A-Z0-9]{26}")).after(a_word_ends).valid_if(is_strong),
     Rule::new("artifactory-reference-token", &["cmVmdGtuOjAxOj"], r"cmVmdGtuOjAxOj[A-Za-z0-9]{50}"),
     Rule::new("artifactory-key", &["AKCp"], r"AKCp[A-Za-z0-9]{69}").after(a_word_ends),
     // Where packages are published.
-    Rule::new("npm-token", &["npm_"], whole!(r"npm_[A-Za-z0-9]{36}")).after(a_word_ends).real_if(is_unspoken),
+    Rule::new("npm-token", &["npm_"], whole!(r"npm_[A-Za-z0-9]{36}")).after(a_word_ends).valid_if(looks_random),
     Rule::new(
         "npm-auth-token",
         &["_authToken", "_auth=", "_auth ="],
         r#"_auth(?:Token)?"?\s?[=:]\s?"?([A-Za-z0-9_.+/-]{20,}={0,2})"#,
     )
-    .real_if(is_strong),
+    .valid_if(is_strong),
     Rule::new("pypi-token", &["pypi-Ag", "pypi-AgE"], r"pypi-Ag[A-Za-z0-9_-]{50,}"),
     Rule::new("rubygems-key", &["rubygems_"], r"rubygems_[a-f0-9]{48}"),
-    Rule::new("crates-io-token", &["cio"], whole!(r"cio[A-Za-z0-9]{32}")).after(a_word_ends).real_if(is_unspoken),
+    Rule::new("crates-io-token", &["cio"], whole!(r"cio[A-Za-z0-9]{32}")).after(a_word_ends).valid_if(looks_random),
     Rule::new("nuget-key", &["oy2"], whole!(r"oy2[a-z0-9]{43}")).after(a_word_ends),
     Rule::new("docker-token", &["dckr_pat_", "dckr_oat_"], r"dckr_[po]at_[A-Za-z0-9_-]{27,}"),
     Rule::new(
@@ -189,7 +189,7 @@ pub const RULES: &[Rule] = &[
         &["\"auth\"", "\"auth\\\""],
         r#""auth\\?"\s{0,4}:\s{0,4}\\?"([A-Za-z0-9+/]{20,}={0,2})\\?""#,
     )
-    .real_if(is_strong),
+    .valid_if(is_strong),
     Rule::new("clojars-token", &["CLOJARS_"], r"CLOJARS_[a-z0-9]{60}"),
     // Payments and shops.
     Rule::new(
@@ -202,7 +202,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("square-token", &["sq0atp-", "sq0csp-", "sq0idp-"], r"sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,}"),
     Rule::new("square-access-token", &["EAAA"], whole!(r"EAAA[A-Za-z0-9_-]{60}"))
         .after(a_word_ends)
-        .real_if(is_unspoken),
+        .valid_if(looks_random),
     Rule::new("shopify-token", &["shpat_", "shpca_", "shppa_", "shpss_"], r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"),
     Rule::new(
         "braintree-token",
@@ -219,7 +219,7 @@ pub const RULES: &[Rule] = &[
         r"(?:xox[abeoprs]|xapp)[.-](?:[A-Za-z0-9]{1,20}-){1,5}[A-Za-z0-9]{10,}",
     )
     .after(a_word_ends)
-    .real_if(is_strong),
+    .valid_if(is_strong),
     Rule::new("slack-session-token", &["xoxc-"], r"xoxc-\d{1,20}-\d{1,20}-\d{1,20}-[0-9a-f]{64}").after(a_word_ends),
     Rule::new("slack-cookie", &["xoxd-"], r"xoxd-[A-Za-z0-9%+/=]{100,}").after(a_word_ends),
     Rule::new(
@@ -243,17 +243,17 @@ pub const RULES: &[Rule] = &[
         &["mailgun", "MAILGUN", "Mailgun"],
         plain!("[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}"),
     ),
-    Rule::new("mailchimp-key", &["-us"], whole!(r"[0-9a-f]{32}-us\d{1,2}")).lead(32).after(a_word_ends),
+    Rule::new("mailchimp-key", &["-us"], whole!(r"[0-9a-f]{32}-us\d{1,2}")).prefix_bytes(32).after(a_word_ends),
     Rule::new("facebook-token", &["EAAC", "EAAG", "EAAB"], r"EAA[BCG][A-Za-z0-9]{90,}").after(a_word_ends),
     Rule::new("brevo-key", &["xkeysib-", "xsmtpsib-"], r"x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}"),
     Rule::new("resend-key", &["re_"], whole!(r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}"))
         .after(a_word_ends)
-        .real_if(is_unspoken),
-    Rule::new("firebase-server-key", &[":APA91b"], r"AAAA[A-Za-z0-9_-]{7}:APA91b[A-Za-z0-9_-]{134}").lead(11),
+        .valid_if(looks_random),
+    Rule::new("firebase-server-key", &[":APA91b"], r"AAAA[A-Za-z0-9_-]{7}:APA91b[A-Za-z0-9_-]{134}").prefix_bytes(11),
     Rule::new("teams-webhook", &["/IncomingWebhook/"], r"/IncomingWebhook/([0-9a-f]{32})/"),
     Rule::new("twitter-bearer-token", &["AAAAAAAAAAAAAAAAAAAA"], r"A{20,22}[A-Za-z0-9%]{80,}")
         .after(a_word_ends)
-        .real_if(is_percent_encoded),
+        .valid_if(is_percent_encoded),
     // Models.
     Rule::new("anthropic-key", &["sk-ant-"], r"sk-ant-[A-Za-z0-9_-]{32,}"),
     Rule::new("openrouter-key", &["sk-or-"], r"sk-or-(?:v1-)?[a-f0-9]{64}"),
@@ -266,14 +266,14 @@ pub const RULES: &[Rule] = &[
         ),
     )
     .after(a_word_ends)
-    .real_if(is_strong),
+    .valid_if(is_strong),
     Rule::new("huggingface-token", &["hf_", "api_org_"], r"(?:hf|api_org)_[A-Za-z0-9]{34,}")
         .after(a_word_ends)
-        .real_if(is_unspoken),
-    Rule::new("replicate-token", &["r8_"], r"r8_[A-Za-z0-9]{37,}").after(a_word_ends).real_if(is_unspoken),
-    Rule::new("groq-key", &["gsk_"], r"gsk_[A-Za-z0-9]{48,}").after(a_word_ends).real_if(is_unspoken),
-    Rule::new("perplexity-key", &["pplx-"], r"pplx-[A-Za-z0-9]{40,}").after(a_word_ends).real_if(is_unspoken),
-    Rule::new("xai-key", &["xai-"], r"xai-[A-Za-z0-9]{70,}").after(a_word_ends).real_if(is_unspoken),
+        .valid_if(looks_random),
+    Rule::new("replicate-token", &["r8_"], r"r8_[A-Za-z0-9]{37,}").after(a_word_ends).valid_if(looks_random),
+    Rule::new("groq-key", &["gsk_"], r"gsk_[A-Za-z0-9]{48,}").after(a_word_ends).valid_if(looks_random),
+    Rule::new("perplexity-key", &["pplx-"], r"pplx-[A-Za-z0-9]{40,}").after(a_word_ends).valid_if(looks_random),
+    Rule::new("xai-key", &["xai-"], r"xai-[A-Za-z0-9]{70,}").after(a_word_ends).valid_if(looks_random),
     Rule::new("pinecone-key", &["pcsk_"], r"pcsk_[A-Za-z0-9]{1,12}_[A-Za-z0-9]{50,}").after(a_word_ends),
     Rule::new("langsmith-key", &["lsv2_pt_", "lsv2_sk_"], r"lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}"),
     Rule::new("langfuse-key", &["sk-lf-"], r"sk-lf-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"),
@@ -299,7 +299,7 @@ pub const RULES: &[Rule] = &[
         r"NR(?:AK|II|IQ|RA|SP)-[A-Za-z0-9_-]{27,}",
     )
     .after(a_word_ends),
-    Rule::new("newrelic-license", &["NRAL"], r"(?:eu01xx[0-9a-f]{30}|[0-9a-fA-Fx]{36})NRAL").lead(36),
+    Rule::new("newrelic-license", &["NRAL"], r"(?:eu01xx[0-9a-f]{30}|[0-9a-fA-Fx]{36})NRAL").prefix_bytes(36),
     Rule::new(
         "grafana-token",
         &["glsa_", "glc_"],
@@ -308,8 +308,8 @@ pub const RULES: &[Rule] = &[
     .after(a_word_ends),
     Rule::new("grafana-legacy-key", &["eyJrIjoi"], r"eyJrIjoi[A-Za-z0-9]{70,}={0,2}").after(a_word_ends),
     Rule::new("dynatrace-token", &["dt0c01."], r"dt0c01\.[A-Z2-7]{24}\.[A-Z2-7]{64}"),
-    Rule::new("infracost-key", &["ico-"], whole!(r"ico-[A-Za-z0-9]{32}")).after(a_word_ends).real_if(is_unspoken),
-    Rule::new("prefect-key", &["pnu_"], whole!(r"pnu_[a-z0-9]{36}")).after(a_word_ends).real_if(is_strong),
+    Rule::new("infracost-key", &["ico-"], whole!(r"ico-[A-Za-z0-9]{32}")).after(a_word_ends).valid_if(looks_random),
+    Rule::new("prefect-key", &["pnu_"], whole!(r"pnu_[a-z0-9]{36}")).after(a_word_ends).valid_if(is_strong),
     Rule::new("tailscale-key", &["tskey-"], r"tskey-(?:auth|api|client)-[A-Za-z0-9]+-[A-Za-z0-9]{20,}"),
     Rule::new("openshift-token", &["sha256~"], whole!(r"sha256~[A-Za-z0-9_-]{43}")),
     Rule::new("okta-token", &["SSWS "], r"SSWS (00[A-Za-z0-9_-]{40})"),
@@ -318,13 +318,13 @@ pub const RULES: &[Rule] = &[
     Rule::new("sentry-token", &["sntrys_", "sntryu_"], r"sntry[su]_[A-Za-z0-9+/=_]{40,}"),
     Rule::new("vault-token", &["hvs.", "hvb.", "hvr."], r"hv[sbr]\.[A-Za-z0-9_-]{24,}")
         .after(a_word_ends)
-        .real_if(is_unspoken),
+        .valid_if(looks_random),
     Rule::new(
         "vault-legacy-token",
         &["VAULT_TOKEN", "vault_token", "vaultToken", "X-Vault-Token"],
         plain!(r"s\.[A-Za-z0-9]{24}"),
     ),
-    Rule::new("terraform-token", &[".atlasv1."], r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}").lead(14),
+    Rule::new("terraform-token", &[".atlasv1."], r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}").prefix_bytes(14),
     Rule::new("pulumi-token", &["pul-"], r"pul-[a-f0-9]{40}").after(a_word_ends),
     Rule::new("doppler-token", &["dp.pt.", "dp.st.", "dp.ct.", "dp.sa."], r"dp\.(?:pt|st|ct|sa)\.[A-Za-z0-9_.-]{40,}")
         .after(a_word_ends),
@@ -334,7 +334,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("linear-key", &["lin_api_", "lin_oauth_"], r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
     Rule::new("notion-token", &["ntn_", "secret_"], whole!(r"(?:ntn|secret)_[A-Za-z0-9]{43,46}"))
         .after(a_word_ends)
-        .real_if(is_unspoken),
+        .valid_if(looks_random),
     Rule::new("figma-token", &["figd_"], r"figd_[A-Za-z0-9_-]{40,}").after(a_word_ends),
     Rule::new(
         "hubspot-token",
@@ -345,23 +345,23 @@ pub const RULES: &[Rule] = &[
     Rule::new("dropbox-token", &["sl."], r"sl\.(?:u\.)?[A-Za-z0-9_-]{120,}").after(a_word_ends),
     Rule::new("airtable-token", &["pat"], r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}").after(a_word_ends),
     Rule::new("contentful-token", &["CFPAT-"], r"CFPAT-[A-Za-z0-9_-]{43}"),
-    Rule::new("typeform-token", &["tfp_"], r"tfp_[A-Za-z0-9_.-]{59}").after(a_word_ends).real_if(is_unspoken),
+    Rule::new("typeform-token", &["tfp_"], r"tfp_[A-Za-z0-9_.-]{59}").after(a_word_ends).valid_if(looks_random),
     Rule::new("readme-key", &["rdme_"], r"rdme_[a-z0-9]{70}"),
     Rule::new("mapbox-secret-token", &["sk.eyJ1"], r"sk\.eyJ1[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{22}"),
     // Any provider.
     Rule::new("jwt", &["eyJ"], r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}").after(a_word_ends),
     Rule::new("url-password", &["://"], r#"://[^\s:/@"'`<>\\]{0,64}:([!-~&&[^\s:/@"'`<>\\]]{6,128})@[\w\[$]"#)
-        .real_if(is_url_password),
+        .valid_if(is_url_password),
     Rule::new("bearer-token", &["Bearer ", "bearer "], r"[Bb]earer {1,2}([A-Za-z0-9._~+/-]{20,}={0,2})")
-        .real_if(is_random_token),
+        .valid_if(is_random_token),
     Rule::new("basic-credentials", &["Basic ", "basic "], r"[Bb]asic {1,2}([A-Za-z0-9+/]{12,}={0,2})")
-        .real_if(is_basic_credentials),
+        .valid_if(is_basic_credentials),
     Rule::new(
         "application-secret-key",
         &["SECRET_KEY", "SECRET_KEY_BASE", "secret_key_base"],
         quoted!(r#"[!-~&&[^\s"'`\\]]{32,200}"#),
     )
-    .real_if(is_application_key),
+    .valid_if(is_application_key),
     Rule::new(
         "authorization-token",
         &["Authorization", "authorization"],
@@ -370,7 +370,7 @@ pub const RULES: &[Rule] = &[
             r#"(?:[Tt]oken|[Aa]pi-?[Kk]ey|[Kk]ey|OAuth)[ =]{1,2}\\?"?([A-Za-z0-9+/._=-]{20,})"#,
         ),
     )
-    .real_if(is_random_token),
+    .valid_if(is_random_token),
     Rule::new("laravel-key", &["APP_KEY"], r#"APP_KEY["']?[ \t]{0,40}[=:][ \t]{0,40}["']?base64:([A-Za-z0-9+/]{43}=)"#),
     Rule::new(
         "uuid-token",
@@ -382,16 +382,16 @@ pub const RULES: &[Rule] = &[
         &["login "],
         r"login[ \t]+[!-~]{1,64}\s+(?:[#*/]{1,3}\s+)?password[ \t]+([!-~&&[^\\]]{8,128})",
     )
-    .real_if(is_url_password),
+    .valid_if(is_url_password),
     Rule::new("pgpass-password", &[":5432:"], r#":5432:[\w*-]{1,63}:[\w*.-]{1,63}:([!-~&&[^\s:"'\\<>]]{8,128})"#)
-        .real_if(is_url_password),
+        .valid_if(is_url_password),
     Rule::new(
         "curl-password",
         &["-u ", "--user "],
         r#"--?u(?:ser)? \\?["']?[\w.@-]{1,64}:([!-~&&[^\s:/@"'`\\<>]]{8,128})"#,
     )
     .after(a_word_ends)
-    .real_if(is_url_password),
+    .valid_if(is_url_password),
     Rule::new(
         "defined-secret",
         &["#define ", "ENV ", "setenv ", "--password ", "--token ", "--secret ", "--api-key ", "configure set "],
@@ -404,15 +404,15 @@ pub const RULES: &[Rule] = &[
         ),
     )
     .until(a_value_ends)
-    .real_if(is_random_token),
-    Rule::new("assigned-secret", SECRET_NAMES, quoted!(r"[\w+/=.~!@#$%^&*:?-]{20,}")).real_if(is_random_token),
+    .valid_if(is_random_token),
+    Rule::new("assigned-secret", SECRET_NAMES, quoted!(r"[\w+/=.~!@#$%^&*:?-]{20,}")).valid_if(is_random_token),
     Rule::new("configured-secret", SECRET_NAMES, bare!("[A-Za-z0-9+/_=-]{20,}"))
         .until(a_value_ends)
-        .real_if(is_configured),
-    Rule::new("assigned-password", PASSWORD_NAMES, quoted!(r"[\w+/=.~!@#$%^&*?-]{12,19}")).real_if(is_strong_password),
+        .valid_if(is_configured),
+    Rule::new("assigned-password", PASSWORD_NAMES, quoted!(r"[\w+/=.~!@#$%^&*?-]{12,19}")).valid_if(is_strong_password),
     Rule::new("configured-password", PASSWORD_NAMES, bare!(r"[\w+/=.~!@#%^*?-]{12,}"))
         .until(a_value_ends)
-        .real_if(is_strong_password),
+        .valid_if(is_strong_password),
 ];
 
 /// Names whose values are secrets, if they look like it: all that ends with one of these, and more letters.

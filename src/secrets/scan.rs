@@ -1,4 +1,4 @@
-//! Finds secrets: one pass over the text for all keywords, and a pattern only where its keyword stands.
+//! Finds secrets: one pass over the text for all keywords, and a pattern only where its keyword occurs.
 
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
@@ -14,7 +14,7 @@ use super::{Finding, placeholder, private_key};
 /// How far a pattern looks. No token is longer, and a text made to be slow is not.
 const WINDOW_BYTES: usize = 8 << 10;
 
-/// The secrets of a text, in the order in which they stand; no two overlap.
+/// The secrets of a text, in the order of the text; no two overlap.
 pub fn find(text: &str) -> Vec<Finding> {
     let scanner = &*SCANNER;
     let mut found: Vec<Candidate> = Vec::new();
@@ -36,7 +36,7 @@ type Candidate = (usize, &'static str, Range<usize>);
 
 struct Scanner {
     keywords: AhoCorasick,
-    /// By keyword. The number behind the last rule stands for private keys.
+    /// By keyword. The number after the last rule means private keys.
     rules_of: Vec<Vec<usize>>,
     patterns: [OnceLock<Regex>; RULES.len()],
 }
@@ -78,15 +78,15 @@ impl Scanner {
             return Some((span.clone(), Some((0, kind, span))));
         }
         let rule = &RULES[number];
-        let start = keyword.checked_sub(rule.lead).filter(|start| *start >= from)?;
+        let start = keyword.checked_sub(rule.prefix_bytes).filter(|start| *start >= from)?;
         if !(rule.after)(&text.as_bytes()[..start]) {
             return None;
         }
         let span = self.matched(number, rule, text, start)?;
-        let is_real = (rule.until)(&text.as_bytes()[span.end..])
-            && (rule.is_real)(&text[span.clone()])
-            && !placeholder::holds(text, keyword);
-        Some((span.clone(), is_real.then_some((number + 1, rule.id, span))))
+        let is_valid = (rule.until)(&text.as_bytes()[span.end..])
+            && (rule.is_valid)(&text[span.clone()])
+            && !placeholder::is_in_rule_name(text, keyword);
+        Some((span.clone(), is_valid.then_some((number + 1, rule.id, span))))
     }
 
     /// The pattern's group, or all that it matched.

@@ -34,7 +34,7 @@ const EXAMPLES: &[&str] = &[
     "tgzv3jokf0xg5qx2tlkwia",
 ];
 
-/// Passwords of examples, whatever number stands behind them.
+/// Passwords of examples, with any number after them.
 const EXAMPLE_PASSWORDS: &[&str] = &["pass", "password", "passwd", "secret", "user", "admin", "test", "token", "pwd"];
 
 /// Characters in a row, each the one after its neighbour or all the same, that no one draws by chance.
@@ -60,7 +60,7 @@ pub fn is_strong(secret: &str) -> bool {
 }
 
 /// An identifier could begin with the same letters; this one is of both cases, as no one would write it.
-pub fn is_unspoken(secret: &str) -> bool {
+pub fn looks_random(secret: &str) -> bool {
     is_token(secret)
         && entropy(secret) >= 3.3
         && word_share(secret) < 0.9
@@ -68,8 +68,8 @@ pub fn is_unspoken(secret: &str) -> bool {
         && secret.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
-pub fn is_unspoken_or_number(secret: &str) -> bool {
-    is_unspoken(secret) || is_random_token(secret)
+pub fn looks_random_or_number(secret: &str) -> bool {
+    looks_random(secret) || is_random_token(secret)
 }
 
 /// Only the name before it says that it is a secret.
@@ -98,14 +98,15 @@ pub fn is_application_key(secret: &str) -> bool {
         && !secret.contains("://")
 }
 
-/// Without quotes an identifier or a number could stand there.
+/// Without quotes the value could be an identifier or a number.
 pub fn is_configured(secret: &str) -> bool {
     let has = |class: fn(&u8) -> bool| secret.as_bytes().iter().filter(|byte| class(byte)).count();
     let is_hexadecimal = secret.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_mixed = has(u8::is_ascii_lowercase) >= 3 && has(u8::is_ascii_uppercase) >= 3;
-    let is_drawn = match has(u8::is_ascii_digit) >= 3 {
-        true => is_hexadecimal || is_mixed && entropy(secret) >= 3.9 || is_of_two_classes(secret),
-        false => is_mixed && is_jumbled(secret),
+    let is_drawn = if has(u8::is_ascii_digit) >= 3 {
+        is_hexadecimal || is_mixed && entropy(secret) >= 3.9 || is_of_two_classes(secret)
+    } else {
+        is_mixed && is_jumbled(secret)
     };
     is_drawn && is_random_token(secret)
 }
@@ -179,7 +180,7 @@ fn is_of_two_classes(secret: &str) -> bool {
     secret.len() >= 24 && is_plain && digits >= 4 && numbers >= 3 && entropy(secret) >= 3.7 && word_share(secret) < 0.9
 }
 
-/// Whether it may be a real password in a URL: not the word, the name or the number that stands there in examples.
+/// Whether it may be a real password in a URL: not the word, name or number that examples use.
 fn is_password(secret: &str) -> bool {
     let digits = secret.bytes().filter(u8::is_ascii_digit).count();
     let word = secret.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase();

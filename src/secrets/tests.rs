@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::samples::{Draw, SAMPLES, drawn};
 use super::*;
+use crate::text::thread_seconds;
 
 /// How many secrets of each kind are drawn: a rule that misses one in a hundred is seen.
 const DRAWS: u64 = 300;
@@ -212,12 +213,4 @@ fn a_text_made_to_be_slow_is_not() {
         let seconds = thread_seconds() - before;
         assert!(seconds < 0.5, "{piece:?} takes {seconds} s");
     }
-}
-
-/// What this thread has worked, however busy the machine is.
-fn thread_seconds() -> f64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the clock writes to a value that outlives the call.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }

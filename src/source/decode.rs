@@ -1,4 +1,4 @@
-//! Turns a file's bytes into text, or finds that they are none. Pure.
+//! Decodes a file's bytes into text, or finds that they are not text. Pure.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -145,10 +145,12 @@ fn utf16_by_nuls(bytes: &[u8]) -> Option<&'static Encoding> {
     let (first, second, pairs) = (nuls_at(0), nuls_at(1), sample.len() / 2);
     // Some characters, such as U+3000, have their NUL on the other side.
     let is_pattern = |many: usize, few: usize| many * 2 >= pairs && few * 20 <= pairs;
-    match () {
-        () if is_pattern(second, first) => Some(UTF_16LE),
-        () if is_pattern(first, second) => Some(UTF_16BE),
-        () => None,
+    if is_pattern(second, first) {
+        Some(UTF_16LE)
+    } else if is_pattern(first, second) {
+        Some(UTF_16BE)
+    } else {
+        None
     }
 }
 

@@ -15,14 +15,14 @@ pub(super) struct Link {
     pub(super) target: Vec<u8>,
 }
 
-/// What stands at a path of the tree.
-pub(super) enum Place {
+/// What is at a path of the tree.
+pub(super) enum EntryKind {
     Folder,
     Leaf,
 }
 
 /// One problem a link; `places` holds the rest of the tree.
-pub(super) fn link_problems(links: &[Link], places: Vec<(Vec<u8>, Place)>) -> Vec<Problem> {
+pub(super) fn link_problems(links: &[Link], places: Vec<(Vec<u8>, EntryKind)>) -> Vec<Problem> {
     let tree = Tree {
         places: places.into_iter().collect(),
         links: links.iter().map(|link| (&link.path[..], &link.target[..])).collect(),
@@ -31,7 +31,7 @@ pub(super) fn link_problems(links: &[Link], places: Vec<(Vec<u8>, Place)>) -> Ve
 }
 
 struct Tree<'l> {
-    places: HashMap<Vec<u8>, Place>,
+    places: HashMap<Vec<u8>, EntryKind>,
     links: HashMap<&'l [u8], &'l [u8]>,
 }
 
@@ -68,8 +68,8 @@ impl<'l> Tree<'l> {
 
     fn leads_on(&self, path: &[u8], is_end: bool) -> bool {
         match self.places.get(path) {
-            Some(Place::Folder) => true,
-            Some(Place::Leaf) => is_end,
+            Some(EntryKind::Folder) => true,
+            Some(EntryKind::Leaf) => is_end,
             None => path.is_empty(),
         }
     }
@@ -99,7 +99,7 @@ fn step<'l>(part: &'l [u8], path: &mut Vec<&'l [u8]>) -> Result<(), ProblemCode>
     }
 }
 
-/// Whether `path` is a folder that the link itself lies in: walking on would come back to it.
+/// Whether `path` is a folder that contains the link: following it would not end.
 fn holds(path: &[&[u8]], link: &[u8]) -> bool {
     let mut parts = link.split(is_slash);
     path.iter().all(|part| parts.next() == Some(part))

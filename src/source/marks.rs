@@ -123,10 +123,10 @@ const GENERATED_OPENINGS: &[&str] = &[
     "machine-generated",
 ];
 
-/// What a comment that speaks of its own file calls it, in lower case.
+/// How a comment refers to its own file, in lower case.
 const OWN_FILE: &[&str] = &["this class", "this code", "this file", "this header", "this module", "this source"];
 
-/// What may stand between that and the word that it was generated. `not` may not.
+/// Words that may be between that and the word `generated`. `not` is not one of them.
 const LINKING_WORDS: &[&str] = &["a", "an", "automatically", "been", "code", "file", "has", "is", "machine", "was"];
 
 /// The word itself, in its spellings.
@@ -227,7 +227,7 @@ fn is_own_generation_notice(comment: &str) -> bool {
         || OWN_FILE.iter().any(|own| is_called_generated(&lowered, own))
 }
 
-/// Whether a sign stands there by itself: not quoted, and not as the start of a longer word.
+/// Whether a sign occurs as a word: not quoted, and not as the start of a longer word.
 fn holds_word(comment: &str, sign: &str) -> bool {
     let Some((before, after)) = comment.split_once(sign) else { return false };
     let joins = |character: char| character.is_alphanumeric() || matches!(character, '`' | '"' | '\'' | '_');

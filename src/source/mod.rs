@@ -1,4 +1,4 @@
-//! The door in: a source tree becomes texts, and whatever is skipped becomes a [`Problem`].
+//! The door to the source tree: lists and reads files, and reports every skipped file as a [`Problem`].
 //! Reads only below the root it is given, follows no link, and writes nothing.
 //!
 //! [`Problem`]: crate::record::Problem

@@ -70,7 +70,7 @@ fn open(path: &Path, max_bytes: u64) -> Result<(File, Metadata), Fault> {
     Ok((file, metadata))
 }
 
-/// One byte more than allowed, so that a file which grew is told from one that fits.
+/// One byte more than allowed, so that a file that grew is noticed.
 fn read_up_to(file: File, metadata: &Metadata, max_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
     file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;

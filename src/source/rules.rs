@@ -11,7 +11,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::read::{Fault, read_bytes};
 
-/// Where a folder's rules stand; the later files win over the earlier ones.
+/// The files with a folder's rules; later files override earlier ones.
 pub(super) const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", ".contextpackignore"];
 
 /// People do not write longer ones; without a cap, one could fill the memory.
@@ -19,7 +19,7 @@ const MAX_IGNORE_FILE_BYTES: u64 = 16 << 20;
 
 pub(super) struct Rules {
     matcher: Gitignore,
-    /// How much of a path lies before what the rules speak of.
+    /// How many bytes of a path precede the part that the rules apply to.
     prefix_bytes: usize,
     outer: Option<Rc<Rules>>,
 }

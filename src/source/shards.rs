@@ -39,7 +39,7 @@ fn shard_end(weights: &[u64], max: u64, hash: impl Fn(usize) -> u64) -> usize {
     }
     let border = third_full(weights, max)..=fitting;
     let winner = border.min_by_key(|at| (hash(*at), *at));
-    // Without one, a thing stands here that no shard of any size can share.
+    // Without one, this file alone is larger than a shard may be.
     winner.unwrap_or(fitting).max(1)
 }
 

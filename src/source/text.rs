@@ -3,7 +3,7 @@
 use super::decode::{Decoded, decode};
 use crate::secrets::{self, Finding};
 
-/// A file's bytes as text; none where they are none. This is the only way to one, so that a secret that is found
+/// A file's bytes as text, if they are text. This is the only way to one, so that a secret that is found
 /// here is found before anything is parsed, indexed, given an id or kept.
 pub fn text(bytes: Vec<u8>, allow_secrets: bool) -> Option<Text> {
     let Decoded::Text { text, encoding, replaced } = decode(bytes) else { return None };
@@ -19,6 +19,6 @@ pub struct Text {
     pub encoding: String,
     /// Bytes that the encoding does not know were replaced by U+FFFD.
     pub replaced: bool,
-    /// What placeholders stand for.
+    /// The secrets that placeholders replace.
     pub secrets: Vec<Finding>,
 }

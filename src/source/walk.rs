@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use xxhash_rust::xxh64::xxh64;
 
-use super::links::{Link, Place, link_problems};
+use super::links::{EntryKind, Link, link_problems};
 use super::rules::{IGNORE_FILES, Rules, excluded};
 use super::{SourceError, collisions, reason};
 use crate::record::{Artifact, Problem, ProblemCode};
@@ -38,7 +38,7 @@ pub fn walk(root: &Path, options: &WalkOptions) -> Result<Walk, SourceError> {
 
 #[derive(Clone, Debug)]
 pub struct WalkOptions {
-    /// Folders to leave out: where the output is written, when that lies inside the tree.
+    /// Folders to leave out: where the output is written, if that is inside the tree.
     pub exclude: Vec<PathBuf>,
     /// Visits each folder in an order made from this seed, to prove that no order matters.
     pub shuffle: Option<u64>,
@@ -62,7 +62,7 @@ pub struct Walk {
     pub files: Vec<Entry>,
     /// In the order of their keys.
     pub problems: Vec<Problem>,
-    /// Entries that an ignore rule excludes; what lies below an ignored folder is not counted.
+    /// Entries that an ignore rule excludes; entries below an ignored folder are not counted.
     pub ignored: u64,
 }
 
@@ -87,7 +87,7 @@ struct Descent {
     open: Vec<Folder>,
     files: Vec<Entry>,
     /// All of the tree but its files, for links to lead to.
-    places: Vec<(Vec<u8>, Place)>,
+    places: Vec<(Vec<u8>, EntryKind)>,
     links: Vec<Link>,
     problems: Vec<Problem>,
     ignored: u64,
@@ -149,7 +149,7 @@ impl Descent {
         if excluded(rules.as_deref(), &path, file_type.is_dir()) {
             self.ignored += 1;
         } else if file_type.is_dir() {
-            self.places.push((path.clone(), Place::Folder));
+            self.places.push((path.clone(), EntryKind::Folder));
             self.open.push(Folder { path, rules: rules.clone() });
         } else if file_type.is_symlink() {
             self.add_link(entry, path);
@@ -157,7 +157,7 @@ impl Descent {
             self.add_file(entry, path);
         } else {
             self.problems.push(Problem::new(&repo_path(&path), ProblemCode::NotAFile, "a pipe, socket or device"));
-            self.places.push((path, Place::Leaf));
+            self.places.push((path, EntryKind::Leaf));
         }
     }
 
@@ -182,7 +182,7 @@ impl Descent {
     fn finish(mut self) -> Walk {
         self.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         if !self.links.is_empty() {
-            self.places.extend(self.files.iter().map(|file| (file.path.to_bytes(), Place::Leaf)));
+            self.places.extend(self.files.iter().map(|file| (file.path.to_bytes(), EntryKind::Leaf)));
             self.problems.extend(link_problems(&self.links, self.places));
         }
         self.problems.extend(collisions::case_collisions(&self.files));
@@ -205,7 +205,7 @@ fn is_version_control(name: &OsStr, file_type: FileType) -> bool {
     name == ".git" || file_type.is_dir() && VERSION_CONTROL_FOLDERS.iter().any(|folder| name == *folder)
 }
 
-/// Where a path lies in the tree: as it is named, and, when it is a link, where that leads.
+/// Where a path is in the tree: as it is written and, for a link, where it leads.
 fn left_out(root: &Path, path: &Path) -> Vec<Vec<u8>> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let named = absolute.parent().zip(absolute.file_name());

@@ -139,10 +139,12 @@ fn code_piece(code: &Code, at: u32) -> Piece<'_> {
 /// Briefs and summaries first, then how it is used and accepted, then the rest.
 fn class(rule: &Rule) -> u8 {
     let says = |word| rule.id.contains(word);
-    match () {
-        () if says("brief") || says("summary") => 0,
-        () if says("usage") || says("acceptance") => 1,
-        () => 2,
+    if says("brief") || says("summary") {
+        0
+    } else if says("usage") || says("acceptance") {
+        1
+    } else {
+        2
     }
 }
 
@@ -171,10 +173,10 @@ fn warnings(
     unknown: &[String],
 ) -> Vec<String> {
     let mut all: Vec<String> = unknown.iter().map(|id| format!("no document has the id `{id}`")).collect();
-    for dangling in catalog.dangling.iter().filter(|dangling| steps.contains_key(&dangling.from)) {
-        all.push(format!("{}:{}: {}", catalog.documents[dangling.from].path, dangling.line, dangling.said()));
+    for broken in catalog.broken_links.iter().filter(|broken| steps.contains_key(&broken.from)) {
+        all.push(format!("{}:{}: {}", catalog.documents[broken.from].path, broken.line, broken.message()));
     }
-    for (double, first) in catalog.doubles().filter(|(_, first)| steps.contains_key(first)) {
+    for (double, first) in catalog.duplicate_ids().filter(|(_, first)| steps.contains_key(first)) {
         let (double, first) = (&catalog.documents[double], &catalog.documents[first]);
         all.push(format!("{}: its id `{}` is that of {}, which is used", double.path, first.word("id"), first.path));
     }

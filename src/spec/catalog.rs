@@ -24,7 +24,7 @@ pub struct Catalog {
     /// The same the other way round: who links to each.
     backlinks: Vec<Vec<Link>>,
     /// Links that lead to no document.
-    pub dangling: Vec<Dangling>,
+    pub broken_links: Vec<BrokenLink>,
     /// Of all documents and where they lie.
     pub digest: Digest,
     /// The code of each document, where that was asked for.
@@ -53,17 +53,17 @@ pub struct Link {
 
 /// A link that leads to no document that could be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dangling {
+pub struct BrokenLink {
     pub from: DocNo,
     pub kind: LinkKind,
     pub line: u32,
     pub target: String,
-    pub why: Lost,
+    pub why: LinkError,
 }
 
 /// Why a link leads to no document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lost {
+pub enum LinkError {
     Nothing,
     /// What is there has no id, or front matter that cannot be read.
     NoId,
@@ -71,17 +71,17 @@ pub enum Lost {
     Ambiguous(Vec<String>),
 }
 
-impl Dangling {
+impl BrokenLink {
     /// What is wrong, for people.
-    pub fn said(&self) -> String {
-        let Dangling { target, .. } = self;
+    pub fn message(&self) -> String {
+        let BrokenLink { target, .. } = self;
         match (&self.why, self.kind) {
-            (Lost::Nothing, LinkKind::Trace) => format!("trace to an unknown id: `{target}`"),
-            (Lost::Nothing, LinkKind::ReadNext) => format!("read_next leads to nothing: `{target}`"),
-            (Lost::NoId, _) => {
+            (LinkError::Nothing, LinkKind::Trace) => format!("trace to an unknown id: `{target}`"),
+            (LinkError::Nothing, LinkKind::ReadNext) => format!("read_next leads to nothing: `{target}`"),
+            (LinkError::NoId, _) => {
                 format!("read_next leads to a document without an id: `{target}` (see `contextpack spec lint`)")
             }
-            (Lost::Ambiguous(paths), _) => format!("read_next `{target}` could be {}", paths.join(" or ")),
+            (LinkError::Ambiguous(paths), _) => format!("read_next `{target}` could be {}", paths.join(" or ")),
         }
     }
 }
@@ -102,7 +102,7 @@ impl Catalog {
             by_id,
             links: Vec::new(),
             backlinks: vec![Vec::new(); count],
-            dangling: Vec::new(),
+            broken_links: Vec::new(),
             digest,
             code: BTreeMap::new(),
             code_digest: None,
@@ -117,41 +117,44 @@ impl Catalog {
     fn connect(&mut self, files: &ModuleMap) {
         self.links = vec![Vec::new(); self.documents.len()];
         for from in 0..self.documents.len() {
-            let (mut links, mut dangling) = (Vec::new(), Vec::new());
+            let (mut links, mut broken_links) = (Vec::new(), Vec::new());
             for (kind, said) in self.documents[from].front.iter().flat_map(FrontMatter::links) {
                 let line = said.line;
-                match self.place(from, kind, link_target(&said.text), files) {
-                    Place::Document(to) => links.push(Link { to, kind, line }),
-                    Place::File => {}
-                    Place::Nowhere(why) => dangling.push(Dangling { from, kind, line, target: said.text.clone(), why }),
+                match self.find_target(from, kind, link_target(&said.text), files) {
+                    LinkTarget::Document(to) => links.push(Link { to, kind, line }),
+                    LinkTarget::File => {}
+                    LinkTarget::Nowhere(why) => {
+                        broken_links.push(BrokenLink { from, kind, line, target: said.text.clone(), why })
+                    }
                 }
             }
             if let Some(from) = self.find(self.documents[from].word("id")) {
                 links.iter().for_each(|link| self.backlinks[link.to].push(Link { to: from, ..*link }));
                 self.links[from].extend(links);
             }
-            self.dangling.extend(dangling);
+            self.broken_links.extend(broken_links);
         }
     }
 
     /// By id; what is to be read next also by path or name, as links between texts are.
-    fn place(&self, from: DocNo, kind: LinkKind, target: &str, files: &ModuleMap) -> Place {
+    fn find_target(&self, from: DocNo, kind: LinkKind, target: &str, files: &ModuleMap) -> LinkTarget {
         if let Some(to) = self.by_id.get(target) {
-            return Place::Document(*to);
+            return LinkTarget::Document(*to);
         }
         let here = files.paths.file(self.documents[from].path.as_str());
         let here = here.filter(|_| kind == LinkKind::ReadNext && !is_id(target));
-        let Some(here) = here else { return Place::Nowhere(Lost::Nothing) };
+        let Some(here) = here else { return LinkTarget::Nowhere(LinkError::Nothing) };
         match files.locate(Modules::Prose, here, target) {
             Located::Files(found, _) => self.at(found.first().map_or("", |file| files.paths.path(*file))),
-            _ => Place::Nowhere(candidates(target, files)),
+            _ => LinkTarget::Nowhere(candidates(target, files)),
         }
     }
 
-    fn at(&self, path: &str) -> Place {
+    fn at(&self, path: &str) -> LinkTarget {
         let document = self.documents.binary_search_by(|document| document.path.as_str().cmp(path));
-        let Ok(document) = document else { return Place::File };
-        self.find(self.documents[document].word("id")).map_or(Place::Nowhere(Lost::NoId), Place::Document)
+        let Ok(document) = document else { return LinkTarget::File };
+        self.find(self.documents[document].word("id"))
+            .map_or(LinkTarget::Nowhere(LinkError::NoId), LinkTarget::Document)
     }
 
     /// Each once, in the order asked for, and those that are no document's.
@@ -188,7 +191,7 @@ impl Catalog {
     }
 
     /// A document whose id an earlier one has, and that one.
-    pub fn doubles(&self) -> impl Iterator<Item = (DocNo, DocNo)> {
+    pub fn duplicate_ids(&self) -> impl Iterator<Item = (DocNo, DocNo)> {
         let all = self.documents.iter().enumerate();
         all.filter_map(|(at, document)| {
             self.find(document.word("id")).filter(|first| *first != at).map(|first| (at, first))
@@ -208,19 +211,19 @@ impl Catalog {
 }
 
 /// Where a link leads.
-enum Place {
+enum LinkTarget {
     Document(DocNo),
     /// A file of the tree that is no spec document.
     File,
-    Nowhere(Lost),
+    Nowhere(LinkError),
 }
 
 /// What a name could mean that means no single file.
-fn candidates(target: &str, files: &ModuleMap) -> Lost {
+fn candidates(target: &str, files: &ModuleMap) -> LinkError {
     let found = [target.to_string(), format!("{target}.md")].map(|name| files.paths.all_ending(&name));
     match found.iter().find(|found| found.len() > 1) {
-        Some(found) => Lost::Ambiguous(found.iter().map(|file| files.paths.path(*file).to_string()).collect()),
-        None => Lost::Nothing,
+        Some(found) => LinkError::Ambiguous(found.iter().map(|file| files.paths.path(*file).to_string()).collect()),
+        None => LinkError::Nothing,
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::catalog::Catalog;
 use crate::dialect::spec::Document;
-use crate::dialect::spec::Said;
+use crate::dialect::spec::FieldValue;
 use crate::dialect::spec::SectionSchema;
 use crate::dialect::spec::sections;
 use crate::record::{Digest, Lines, SpecRole};
@@ -81,6 +81,6 @@ pub fn beginning(document: &Document, schema: &SectionSchema, rule: &str) -> Opt
     Some(document.body(section.head).lines().take(MAX_LINES).collect::<Vec<_>>().join("\n"))
 }
 
-fn words(lists: &BTreeMap<String, Vec<Said>>) -> BTreeMap<&str, Vec<&str>> {
+fn words(lists: &BTreeMap<String, Vec<FieldValue>>) -> BTreeMap<&str, Vec<&str>> {
     lists.iter().map(|(key, all)| (key.as_str(), all.iter().map(|said| said.text.as_str()).collect())).collect()
 }

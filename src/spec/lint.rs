@@ -35,14 +35,14 @@ pub fn lint(catalog: &Catalog, schema: &SectionSchema) -> Vec<Finding> {
         findings.of_front_matter(document, schema);
         findings.of_sections(document, schema);
     }
-    for (double, first) in catalog.doubles() {
+    for (double, first) in catalog.duplicate_ids() {
         let (double, first) = (&catalog.documents[double], &catalog.documents[first].path);
-        let line = double.said("id").map_or(1, |said| said.line);
+        let line = double.field("id").map_or(1, |id| id.line);
         findings.push(double, line, "ID-002", format!("its id `{}` is that of {first}", double.word("id")));
     }
-    for dangling in &catalog.dangling {
-        let rule = if dangling.kind == LinkKind::Trace { "TR-001" } else { "TR-002" };
-        findings.push(&catalog.documents[dangling.from], dangling.line, rule, dangling.said());
+    for broken in &catalog.broken_links {
+        let rule = if broken.kind == LinkKind::Trace { "TR-001" } else { "TR-002" };
+        findings.push(&catalog.documents[broken.from], broken.line, rule, broken.message());
     }
     findings.all.sort_by(|a, b| {
         let order = |finding: &Finding| (Reverse(finding.severity), finding.rule);
@@ -75,11 +75,11 @@ impl Findings {
             return self.push(document, fault.line, "FM-000", message);
         }
         for key in REQUIRED {
-            let Some(said) = document.said(key) else {
+            let Some(value) = document.field(key) else {
                 self.push(document, document.front_lines.start, "FM-001", format!("it has no `{key}`"));
                 continue;
             };
-            let text = said.text.as_str();
+            let text = value.text.as_str();
             let rule = match key {
                 "kind" if !is_known_kind(schema, text) => "FM-002",
                 "scope" if schema.scopes.as_ref().is_some_and(|scopes| !scopes.iter().any(|one| one == text)) => {
@@ -89,7 +89,7 @@ impl Findings {
                 "id" if !is_id(text) => "ID-001",
                 _ => continue,
             };
-            self.push(document, said.line, rule, format!("`{text}` is no {key} that is known"));
+            self.push(document, value.line, rule, format!("`{text}` is no {key} that is known"));
         }
     }
 

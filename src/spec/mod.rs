@@ -14,7 +14,7 @@ mod shelf;
 mod walk;
 
 pub use bundle::{bundle, bundle_id};
-pub use catalog::{Catalog, Code, Dangling, DocNo, Link};
+pub use catalog::{BrokenLink, Catalog, Code, DocNo, Link};
 pub use impact::{Category, Impact, ImpactMode, ImpactNode, ImpactRequest, impact};
 pub use index::{SpecIndex, SpecNode, index};
 pub use lint::{Finding, lint};

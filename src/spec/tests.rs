@@ -244,7 +244,7 @@ fn ids_paths_and_bare_names_are_links() {
     ]);
     let found = walked(&catalog, LinkDirection::Out, 1);
     assert_eq!(found, ["IF-001@0", "DATA-001@1", "DATA-002@1", "DATA-003@1", "DATA-004@1", "DATA-005@1"]);
-    let lost: Vec<(&str, u32)> = catalog.dangling.iter().map(|one| (one.target.as_str(), one.line)).collect();
+    let lost: Vec<(&str, u32)> = catalog.broken_links.iter().map(|one| (one.target.as_str(), one.line)).collect();
     assert_eq!(lost, [("note.txt", 14), ("gone.md", 15)]);
 }
 

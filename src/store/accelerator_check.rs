@@ -39,7 +39,7 @@ fn check_accelerator(index: &Index, entry: &AcceleratorEntry, checks: &[Accelera
     }
 }
 
-/// The part's file was held against its digest already, so the digest stands for the file's bytes.
+/// The part's file was already checked against its digest, so comparing digests is enough.
 fn compare(entry: &AcceleratorEntry, part: Option<&AcceleratorPart>, number: u32, bytes: &[u8]) -> Result<(), Fault> {
     let digest = Digest::blake3(bytes);
     let made = PieceName::accelerator(&entry.name, number, &digest);

@@ -14,7 +14,7 @@ pub struct Disk {
     hook: Option<Hook>,
 }
 
-/// Called before an operation; an error stands for the operation's own.
+/// Called before an operation; an error takes the place of the operation's own.
 pub type Hook = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sync>;
 
 /// What is about to be done.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::manifest::SHARE_STAGE;
 use crate::record::ErrorCode;
 
-/// An index that cannot be read or written. Path, cause and hint stand apart, so that every front
+/// An index that cannot be read or written. Path, cause and hint are separate, so that every front
 /// door can lay them out its own way; the `Display` here is the one of the command line.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -22,7 +22,7 @@ pub enum StoreError {
     /// The folder belongs to another stage, whose pieces a commit would sweep away.
     OtherStage { path: PathBuf, found: String, wanted: String },
     /// The folder holds files that no stage wrote.
-    Foreign { path: PathBuf },
+    NotAnIndex { path: PathBuf },
     /// Another process writes this folder now.
     Locked { path: PathBuf, holder: String },
     /// The file system refused.
@@ -46,7 +46,7 @@ impl StoreError {
             StoreError::Corrupt { .. } => ErrorCode::IndexCorrupt,
             StoreError::Share { .. } => ErrorCode::IndexShare,
             StoreError::OtherStage { .. } => ErrorCode::IndexOtherStage,
-            StoreError::Foreign { .. } => ErrorCode::NotAnIndex,
+            StoreError::NotAnIndex { .. } => ErrorCode::NotAnIndex,
             StoreError::Locked { .. } => ErrorCode::Locked,
             StoreError::Io { .. } => ErrorCode::Io,
         }
@@ -59,7 +59,7 @@ impl StoreError {
             | StoreError::Corrupt { path, .. }
             | StoreError::Share { path }
             | StoreError::OtherStage { path, .. }
-            | StoreError::Foreign { path }
+            | StoreError::NotAnIndex { path }
             | StoreError::Locked { path, .. }
             | StoreError::Io { path, .. } => path,
         }
@@ -75,7 +75,7 @@ impl StoreError {
             StoreError::OtherStage { found, wanted, .. } => {
                 format!("it is the index of stage `{found}` and this run writes stage `{wanted}`")
             }
-            StoreError::Foreign { .. } => "it holds files, and none that contextpack wrote".to_string(),
+            StoreError::NotAnIndex { .. } => "it holds files, and none that contextpack wrote".to_string(),
             StoreError::Locked { holder, .. } => format!("{holder} is writing it"),
             StoreError::Io { source, .. } => source.to_string(),
         }
@@ -88,7 +88,7 @@ impl StoreError {
                 hint.as_deref()
             }
             StoreError::Share { .. } => Some("run `contextpack merge` over all shares"),
-            StoreError::Foreign { .. } => Some("name a folder that is empty or not there yet"),
+            StoreError::NotAnIndex { .. } => Some("name a folder that is empty or not there yet"),
             StoreError::OtherStage { .. } | StoreError::Locked { .. } | StoreError::Io { .. } => None,
         }
     }
@@ -96,7 +96,7 @@ impl StoreError {
     fn action(&self) -> &'static str {
         match self {
             StoreError::Io { action, .. } => action,
-            StoreError::Foreign { .. } => "write to",
+            StoreError::NotAnIndex { .. } => "write to",
             _ => "use",
         }
     }

@@ -69,7 +69,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The last frame that starts before the prefix, since the first hit may stand at its end.
+    /// The last frame that starts before the prefix, since the first hit may be at its end.
     fn first_frame(&mut self) -> Result<usize, StoreError> {
         let (mut low, mut high) = (0, self.piece.frame_count());
         while low < high {
@@ -102,7 +102,7 @@ fn starts_with(key: &Value, prefix: &[Value]) -> bool {
     key.as_array().is_some_and(|key| key.starts_with(prefix))
 }
 
-/// How a key stands to a prefix, as far as JSON can tell: `Equal` where it cannot.
+/// How a key compares with a prefix; `Equal` where the JSON alone cannot tell.
 ///
 /// Behind the first element only numbers count. A later string may be the word of an enum, and enums
 /// are ordered as they are declared, not by their words; a later object is ordered by its fields'

@@ -13,18 +13,18 @@ const MAX_FRAME_BYTES: usize = FRAME_BYTES + MAX_LINE_BYTES;
 
 /// How much work goes into making a piece small.
 #[derive(Clone, Copy, Debug)]
-pub enum Effort {
-    Usual,
-    /// For what is made anew whenever anything changes: half as large again, in two thirds of the time. Its
+pub enum Compression {
+    Default,
+    /// For pieces that are rebuilt on every change: half as large again, in two thirds of the time. Its
     /// frames have no checksums; the manifest has their digest.
-    Little,
+    Fast,
 }
 
-impl Effort {
+impl Compression {
     fn level(self) -> i32 {
         match self {
-            Effort::Usual => 1,
-            Effort::Little => -3,
+            Compression::Default => 1,
+            Compression::Fast => -3,
         }
     }
 }
@@ -37,7 +37,7 @@ const ENTRY_BYTES: usize = 8;
 /// Number of frames, descriptor, magic.
 const FOOTER_BYTES: usize = 9;
 
-/// Where the frames of one piece lie: its seek table, checked against the piece's size.
+/// Where the frames of one piece are: its seek table, checked against the piece's size.
 #[derive(Debug)]
 pub struct Frames {
     frames: Vec<Frame>,
@@ -75,9 +75,9 @@ pub enum FrameFault {
 
 /// Compresses lines, each with its line break, into a piece. The bytes depend on nothing but the
 /// lines: every frame gets a fresh context, whichever thread takes it.
-pub fn encode(lines: &[u8], effort: Effort) -> Result<Vec<u8>, FrameFault> {
+pub fn encode(lines: &[u8], compression: Compression) -> Result<Vec<u8>, FrameFault> {
     let cuts = cut(lines)?;
-    let frames = cuts.par_iter().map(|lines| compress(lines, effort)).collect::<Result<Vec<_>, _>>()?;
+    let frames = cuts.par_iter().map(|lines| compress(lines, compression)).collect::<Result<Vec<_>, _>>()?;
     let sizes: Vec<(usize, usize)> = frames.iter().zip(&cuts).map(|(frame, cut)| (frame.len(), cut.len())).collect();
     let mut piece = frames.concat();
     append_seek_table(&mut piece, &sizes);
@@ -150,9 +150,11 @@ fn cut(mut lines: &[u8]) -> Result<Vec<&[u8]>, FrameFault> {
     Ok(cuts)
 }
 
-fn compress(lines: &[u8], effort: Effort) -> Result<Vec<u8>, FrameFault> {
-    let mut compressor = zstd::bulk::Compressor::new(effort.level()).map_err(compress_fault)?;
-    compressor.set_parameter(CParameter::ChecksumFlag(matches!(effort, Effort::Usual))).map_err(compress_fault)?;
+fn compress(lines: &[u8], compression: Compression) -> Result<Vec<u8>, FrameFault> {
+    let mut compressor = zstd::bulk::Compressor::new(compression.level()).map_err(compress_fault)?;
+    compressor
+        .set_parameter(CParameter::ChecksumFlag(matches!(compression, Compression::Default)))
+        .map_err(compress_fault)?;
     compressor.set_parameter(CParameter::ContentSizeFlag(true)).map_err(compress_fault)?;
     compressor.compress(lines).map_err(compress_fault)
 }

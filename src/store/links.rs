@@ -50,7 +50,7 @@ fn check_owners(index: &Index, artifact: &str) -> Result<(), Fault> {
     let mut owners = Owners { chunks: index.records::<Chunk>()?, ahead: None, file: None, uids: BTreeSet::new() };
     for part in &index.artifact(artifact)?.parts {
         for_each_row(index, part, |link: Link| {
-            if owners.hold(&link)? {
+            if owners.contains(&link)? {
                 return Ok(());
             }
             let Link { file_rel_path: file, chunk_uid: uid } = link;
@@ -106,7 +106,7 @@ struct Owners<'i> {
 }
 
 impl Owners<'_> {
-    fn hold(&mut self, link: &Link) -> Result<bool, StoreError> {
+    fn contains(&mut self, link: &Link) -> Result<bool, StoreError> {
         while self.file.as_ref().is_none_or(|file| *file < link.file_rel_path) {
             if !self.load_file()? {
                 return Ok(false);

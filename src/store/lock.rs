@@ -29,7 +29,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    pub fn take(folder: &Path, disk: &Disk, when_locked: WhenLocked<'_>) -> Result<Lock, StoreError> {
+    pub fn acquire(folder: &Path, disk: &Disk, when_locked: WhenLocked<'_>) -> Result<Lock, StoreError> {
         let path = folder.join(FILE_NAME);
         let file = disk.run(Operation::Create { path: &path }, || open(&path))?;
         match file.try_lock() {
@@ -53,7 +53,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A holder that stays written down misleads nobody: closing the file frees the lock.
+        // The name of the old holder may stay in the file: closing the file releases the lock.
         let _ = self.say("");
     }
 }

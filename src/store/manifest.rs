@@ -26,7 +26,7 @@ pub struct Manifest {
     pub source_date: String,
     pub settings: Value,
     pub inputs: Vec<Input>,
-    /// Same records by the same rules, whatever the compression and wherever the folder lies.
+    /// Same records by the same rules, for any compression and any folder.
     pub index_signature: Digest,
     /// Sorted by name.
     pub artifacts: Vec<ArtifactEntry>,
@@ -54,7 +54,7 @@ pub struct ArtifactEntry {
     pub records: u64,
     /// Of the lines, uncompressed.
     pub bytes: u64,
-    /// In key order: each part's last key stands before the next part's first.
+    /// In key order: each part's last key is less than the next part's first.
     pub parts: Vec<Part>,
 }
 

@@ -17,7 +17,7 @@ pub enum ManifestFault {
     #[error("it lists an artifact `{name}` that this build does not know")]
     UnknownArtifact { name: String },
     #[error("it is not a manifest of contextpack")]
-    Foreign,
+    NotAManifest,
     #[error("it is not the JSON of a manifest: {0}")]
     Shape(#[from] serde_json::Error),
     #[error("it is not canonical JSON")]
@@ -81,7 +81,7 @@ fn check_heading(heading: &Heading) -> Result<(), ManifestFault> {
     match (heading.schema.as_deref(), heading.schema_version) {
         (Some(SCHEMA), Some(version)) if version == u64::from(VERSION) => Ok(()),
         (Some(SCHEMA), Some(found)) => Err(ManifestFault::Version { found }),
-        _ => Err(ManifestFault::Foreign),
+        _ => Err(ManifestFault::NotAManifest),
     }
 }
 

@@ -1,4 +1,4 @@
-//! A file of the index, mapped and held against its digest before anybody reads it.
+//! A file of the index, mapped, and checked against its digest before it is read.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;

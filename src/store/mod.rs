@@ -30,7 +30,7 @@ pub use accelerator_check::{AcceleratorCheck, PartSink};
 pub use batch::Batch;
 pub use disk::{Disk, Hook, Operation};
 pub use error::StoreError;
-pub use frames::{Effort, FrameFault, Frames, encode};
+pub use frames::{Compression, FrameFault, Frames, encode};
 pub use lock::WhenLocked;
 pub use manifest::{AcceleratorEntry, AcceleratorPart, ArtifactEntry, Draft, Input, Manifest, Part, SHARE_STAGE};
 pub use manifest_check::ManifestFault;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::StoreError;
 use super::{lock, manifest};
 
-/// A manifest names its schema among its last fields, whatever its size.
+/// A manifest of any size names its schema among its last fields.
 const TAIL_BYTES: u64 = 64 << 10;
 
 /// Whether a folder holds an index: one that this build may not be able to read is one too.
@@ -44,8 +44,5 @@ pub fn written_folders(folder: &Path) -> Vec<PathBuf> {
 pub fn check(folder: &Path) -> Result<(), StoreError> {
     let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_empty = entries.all(|entry| entry.file_name().as_encoded_bytes().starts_with(b"."));
-    match is_empty || is_written_to(folder) {
-        true => Ok(()),
-        false => Err(StoreError::Foreign { path: folder.to_path_buf() }),
-    }
+    if is_empty || is_written_to(folder) { Ok(()) } else { Err(StoreError::NotAnIndex { path: folder.to_path_buf() }) }
 }

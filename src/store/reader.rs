@@ -38,12 +38,13 @@ pub struct Records<'i, A> {
 }
 
 impl Index {
-    /// A share of an index is none.
+    /// A share of an index cannot be opened as an index.
     pub fn open(folder: &Path) -> Result<Index, StoreError> {
         let index = Index::open_any(folder)?;
-        match index.manifest.stage == SHARE_STAGE {
-            true => Err(StoreError::Share { path: folder.to_path_buf() }),
-            false => Ok(index),
+        if index.manifest.stage == SHARE_STAGE {
+            Err(StoreError::Share { path: folder.to_path_buf() })
+        } else {
+            Ok(index)
         }
     }
 
@@ -151,7 +152,7 @@ impl<A: Artifact> Iterator for Records<'_, A> {
     fn next(&mut self) -> Option<Self::Item> {
         let read = self.read_next();
         if read.is_err() {
-            // What stands behind a fault is not read: half an answer would look like a whole one.
+            // Records after a fault are not read: half an answer would look like a whole one.
             self.lines = None;
             self.parts = [].iter();
         }

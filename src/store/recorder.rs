@@ -1,5 +1,5 @@
 //! Writing an index: pieces under names that no manifest uses yet, then the manifest in one rename,
-//! then the broom. A stop at any moment leaves the old index or the new one.
+//! then the sweep of old files. A stop at any moment leaves the old index or the new one.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::batch::Batch;
 use super::disk::Disk;
 use super::error::rerun_hint;
-use super::frames::{Effort, encode};
+use super::frames::{Compression, encode};
 use super::lock::{Lock, WhenLocked};
 use super::manifest::{self, AcceleratorPart, Draft, Manifest, Part};
 use super::piece_name::PieceName;
@@ -22,7 +22,7 @@ use crate::record::Digest;
 pub struct Recorder {
     folder: PathBuf,
     disk: Disk,
-    effort: Effort,
+    compression: Compression,
     old: Option<Index>,
     old_fault: Option<StoreError>,
     /// The old index's parts by artifact and digest of their lines.
@@ -35,13 +35,13 @@ impl Recorder {
     pub fn open(folder: &Path, disk: Disk, when_locked: WhenLocked<'_>) -> Result<Recorder, StoreError> {
         owner::check(folder)?;
         disk.create_folder(folder)?;
-        let lock = Lock::take(folder, &disk, when_locked)?;
+        let lock = Lock::acquire(folder, &disk, when_locked)?;
         let (old, old_fault) = open_old(folder)?;
         let old_parts = old.as_ref().map(|index| parts_by_digest(index.manifest())).unwrap_or_default();
         Ok(Recorder {
             folder: folder.to_path_buf(),
             disk,
-            effort: Effort::Usual,
+            compression: Compression::Default,
             old,
             old_fault,
             old_parts,
@@ -49,9 +49,9 @@ impl Recorder {
         })
     }
 
-    /// The same, with pieces made by another effort.
-    pub fn with_effort(self, effort: Effort) -> Self {
-        Recorder { effort, ..self }
+    /// The same recorder, with another compression of pieces.
+    pub fn with_compression(self, compression: Compression) -> Self {
+        Recorder { compression, ..self }
     }
 
     /// The index that the folder holds now, if it is sound.
@@ -179,7 +179,7 @@ impl Recorder {
     /// Writes a piece and gives its file's size and digest.
     fn store(&self, artifact: &str, index: u32, digest: &Digest, lines: &[u8]) -> Result<(u64, Digest), StoreError> {
         let path = self.folder.join(PieceName::new(artifact, index, digest).to_string());
-        let stored = encode(lines, self.effort).map_err(|fault| StoreError::corrupt(&path, fault, None))?;
+        let stored = encode(lines, self.compression).map_err(|fault| StoreError::corrupt(&path, fault, None))?;
         self.disk.replace(&path, &stored)?;
         Ok((stored.len() as u64, Digest::blake3(&stored)))
     }
@@ -220,7 +220,7 @@ impl Recorder {
     }
 }
 
-/// The old index, or why there is none. A file system that fails is not a reason to start anew.
+/// The old index, or why it cannot be used. A failing file system is not a reason to rebuild.
 fn open_old(folder: &Path) -> Result<(Option<Index>, Option<StoreError>), StoreError> {
     match Index::open_any(folder) {
         Ok(index) => Ok((Some(index), None)),

@@ -26,7 +26,7 @@ fn names(manifest: &Manifest) -> BTreeSet<String> {
     pieces.chain(accelerators).chain(sidecars(manifest).map(|(name, _)| name)).collect()
 }
 
-/// A name that is not UTF-8 is nobody's but the user's.
+/// A file whose name is not UTF-8 was not written by contextpack.
 fn plain_files(folder: &Path) -> Result<BTreeSet<String>, StoreError> {
     let unreadable = |error| StoreError::io("list", folder, error);
     let mut files = BTreeSet::new();

@@ -59,7 +59,7 @@ pub fn verify(folder: &Path, deep: bool, checks: &[AcceleratorCheck]) -> Result<
     Ok(Report {
         manifest: manifest.digest.clone(),
         pieces: (parts.len() + accelerators.len()) as u64,
-        // A manifest may say any number as long as nobody has counted.
+        // The manifest may claim any number, so the records are counted.
         records: parts.iter().fold(0, |sum, part| part.records.saturating_add(sum)),
         bytes: parts.iter().fold(0, |sum, part| part.bytes.saturating_add(sum)),
         notes,
@@ -79,7 +79,7 @@ impl From<StoreError> for Fault {
     }
 }
 
-/// Of what was done in parallel, the fault that stands first in the index.
+/// The first fault in the order of the index, whatever order the checks ran in.
 fn first_fault<T>(done: Vec<Result<T, Fault>>) -> Result<Vec<T>, Fault> {
     done.into_iter().collect()
 }

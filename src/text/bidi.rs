@@ -6,7 +6,7 @@ pub fn is_bidi_control(character: char) -> bool {
     matches!(character, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Where the first and the last of them stand, in bytes.
+/// The byte offsets of the first and the last of them.
 pub fn bidi_controls(text: &str) -> Option<(usize, usize)> {
     // All of them begin with this byte, which few texts hold.
     let is_one = |at: &usize| text.get(*at..).and_then(|rest| rest.chars().next()).is_some_and(is_bidi_control);

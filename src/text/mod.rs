@@ -1,6 +1,8 @@
 //! Paths, spans, positions, escapes and token counts. Pure; knows nothing of records or files.
 
 mod bidi;
+#[cfg(test)]
+mod cpu_time;
 mod escape;
 mod line_index;
 mod name_patterns;
@@ -11,6 +13,8 @@ mod span;
 mod tokens;
 
 pub use bidi::{bidi_controls, is_bidi_control};
+#[cfg(test)]
+pub use cpu_time::thread_seconds;
 pub use escape::{fence, one_line, shell_word};
 pub use line_index::{LineIndex, line_count};
 pub use name_patterns::NamePatterns;

@@ -2,7 +2,7 @@
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-/// A list of patterns. `*` stands for any characters, also none; every other character for itself.
+/// A list of patterns. `*` matches any characters, or no character; every other character matches itself.
 pub struct NamePatterns(GlobSet);
 
 impl NamePatterns {

@@ -1,4 +1,4 @@
-//! What stands in place of a secret. Only `secrets` writes it; everyone who shows text has to know it.
+//! The placeholder of a secret. Only `secrets` writes it; code that shows text has to recognise it.
 
 /// The word that a placeholder starts with.
 pub const REDACTED: &str = "REDACTED";

@@ -144,7 +144,7 @@ impl Run<'_> {
                 let made = source.with(|view| {
                     ranked(view, &question(&request), |answer, model| {
                         let shown = |chunk| view.chunk(chunk).map(|chunk| chunk.shown_lines().to_vec());
-                        let examples = Examples::of(row, view.corpus(), &answer.hits, model, shown);
+                        let examples = Examples::collect(row, view.corpus(), &answer.hits, model, shown);
                         examples.map(|examples| format!("{}\n", json!(examples)))
                     })
                 });
@@ -159,7 +159,7 @@ impl Run<'_> {
 
     fn asked(&self, row: &Row, opened: &Opened) -> Result<Vec<Outcome>, String> {
         let source = self.source(opened)?;
-        let file_of = |path: &RepoPath| Some(TreeFile::of(&std::fs::read(place(self.trees, row, path)).ok()?));
+        let file_of = |path: &RepoPath| Some(TreeFile::parse(&std::fs::read(place(self.trees, row, path)).ok()?));
         let one = |budget: &u32| {
             let request = request(row.instance_id.clone(), &row.query, *budget);
             request.check().map_err(|fault| format!("{}: {fault}", fault.code()))?;
@@ -206,12 +206,12 @@ fn grouped(arguments: &EvalArguments, rows: &[Row], outcomes: &[Vec<Outcome>]) -
     let group = |(name, outcomes): (Option<String>, Vec<&Outcome>)| Group {
         name: name.unwrap_or_else(|| "all".to_string()),
         budget: arguments.budget,
-        summary: Summary::of(outcomes.iter().copied()),
+        summary: Summary::from_outcomes(outcomes.iter().copied()),
     };
     groups.into_iter().map(group).collect()
 }
 
 fn by_budget(budgets: &[u32], outcomes: &[Vec<Outcome>]) -> Vec<(u32, Summary)> {
-    let summary = |at: usize| Summary::of(outcomes.iter().map(move |of| &of[at]));
+    let summary = |at: usize| Summary::from_outcomes(outcomes.iter().map(move |of| &of[at]));
     budgets.iter().enumerate().map(|(at, budget)| (*budget, summary(at))).collect()
 }

@@ -1,6 +1,6 @@
 //! A spec document's front matter: its id is a definition, what it links to are mentions.
 
-use super::front_matter::{self, Found, LinkKind, REQUIRED, Said};
+use super::front_matter::{self, FieldValue, Found, LinkKind, REQUIRED};
 use crate::document::spec_id::link_target;
 use crate::language::{Complaint, Definition, Facts, Mention, capped_name};
 use crate::record::{Kind, Role, SpecRole};
@@ -29,30 +29,30 @@ fn add(found: Found, lines: &LineIndex, facts: &mut Facts) {
         let message = format!("a spec document has no `{key}`");
         facts.complaints.push(Complaint { span: line_span(1, whole, lines), message });
     }
-    if let Some(said) = front.words.get("id") {
-        let name = capped_name(&said.text).to_string();
-        let mut spec = Definition::new(Kind::Spec, name, place(said, &said.text, whole, lines), whole);
-        spec.value_type = Some(SpecRole::of_id(&said.text).name().into());
+    if let Some(value) = front.words.get("id") {
+        let name = capped_name(&value.text).to_string();
+        let mut spec = Definition::new(Kind::Spec, name, place(value, &value.text, whole, lines), whole);
+        spec.value_type = Some(SpecRole::of_id(&value.text).name().into());
         facts.definitions.push(spec);
     }
-    for (kind, said) in front.links() {
+    for (kind, value) in front.links() {
         let role = match kind {
             LinkKind::Trace => Role::Trace,
             LinkKind::ReadNext => Role::ReadNext,
         };
-        let target = link_target(&said.text);
+        let target = link_target(&value.text);
         if !target.is_empty() {
-            facts.mentions.push(Mention::new(role, target.to_string(), place(said, target, whole, lines)));
+            facts.mentions.push(Mention::new(role, target.to_string(), place(value, target, whole, lines)));
         }
     }
 }
 
-/// Where a word stands, or else the line that says it.
-fn place(said: &Said, word: &str, whole: Span, lines: &LineIndex) -> Span {
-    let start = lines.start(said.line - 1) as usize;
+/// The span of a word, or of its whole line when the word is not written there.
+fn place(value: &FieldValue, word: &str, whole: Span, lines: &LineIndex) -> Span {
+    let start = lines.start(value.line - 1) as usize;
     match lines.text()[start..whole.end as usize].find(word) {
         Some(at) => Span::new(start + at, start + at + word.len()),
-        None => line_span(said.line, whole, lines),
+        None => line_span(value.line, whole, lines),
     }
 }
 

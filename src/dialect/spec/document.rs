@@ -1,6 +1,6 @@
-//! One spec document: what it says of itself, and where its headings stand.
+//! One spec document: its front matter and its headings.
 
-use super::front_matter::{self, FrontMatter, Said};
+use super::front_matter::{self, FieldValue, FrontMatter};
 use crate::document::yaml::YamlFault;
 use crate::language::{Heading, markdown_headings};
 use crate::record::{Digest, Lines, SpecRole};
@@ -12,14 +12,14 @@ pub struct Document {
     /// Of the file as it is stored.
     pub hash: Digest,
     pub front_lines: Lines,
-    /// What it says of itself, or why that cannot be read.
+    /// Its front matter, or why that cannot be read.
     pub front: Result<FrontMatter, YamlFault>,
     prose_start: usize,
     /// In the order of the text.
     pub headings: Vec<Head>,
 }
 
-/// A heading and what stands below it.
+/// A heading and the text below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     pub level: u32,
@@ -29,7 +29,7 @@ pub struct Head {
     pub words: String,
     /// From 1.
     pub line: u32,
-    /// Where its name stands in the text.
+    /// The offset of its name in the text.
     pub name_start: u32,
     /// Where its text starts and ends: at the next heading that is not below it.
     body: (usize, usize),
@@ -53,10 +53,10 @@ impl Document {
 
     /// A word of the front matter; empty where it is missing.
     pub fn word(&self, key: &'static str) -> &str {
-        self.said(key).map_or("", |said| &said.text)
+        self.field(key).map_or("", |value| &value.text)
     }
 
-    pub fn said(&self, key: &'static str) -> Option<&Said> {
+    pub fn field(&self, key: &'static str) -> Option<&FieldValue> {
         self.front.as_ref().ok()?.words.get(key)
     }
 

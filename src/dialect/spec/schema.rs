@@ -113,10 +113,12 @@ pub enum Fit {
 fn fit(text: &str, name: &str) -> Option<Fit> {
     let rest = name.strip_prefix(text)?;
     let in_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
-    match rest.is_empty() {
-        true => Some(Fit::Whole),
-        false if in_word(text.chars().next_back()) && in_word(rest.chars().next()) => None,
-        false => Some(Fit::Beginning),
+    if rest.is_empty() {
+        Some(Fit::Whole)
+    } else if in_word(text.chars().next_back()) && in_word(rest.chars().next()) {
+        None
+    } else {
+        Some(Fit::Beginning)
     }
 }
 
@@ -129,9 +131,10 @@ pub fn without_number(name: &str) -> &str {
         return name;
     }
     let counted = start.trim_start_matches(|c: char| is_count(c) || ".．-)）、:：".contains(c));
-    let rest = match name.starts_with('第') {
-        true => counted.strip_prefix(['章', '節', '部', '条', '項']).unwrap_or(counted),
-        false => counted,
+    let rest = if name.starts_with('第') {
+        counted.strip_prefix(['章', '節', '部', '条', '項']).unwrap_or(counted)
+    } else {
+        counted
     };
     let rest = rest.trim_start();
     if rest.is_empty() { name } else { rest }

@@ -34,10 +34,7 @@ pub fn parse<'t>(text: &'t str, limits: &Limits) -> Option<Facts<'t>> {
 
 /// The headings of a text that stand in no list, quote or fence, in its order.
 pub fn headings(text: &str) -> Vec<Heading<'_>> {
-    match containers::are_shallow(text) {
-        true => Reader::read(text, usize::MAX).headings,
-        false => Vec::new(),
-    }
+    if containers::are_shallow(text) { Reader::read(text, usize::MAX).headings } else { Vec::new() }
 }
 
 /// The marks of the fence that a text leaves open. What is put behind the text tells: an open fence takes it in.

@@ -6,7 +6,7 @@ use crate::language::facts::Facts;
 use crate::language::table::{FrontEnd, Limits};
 use crate::language::{markdown, rst, text};
 use crate::record::Kind;
-use crate::text::Span;
+use crate::text::{Span, thread_seconds};
 
 const FRONT_ENDS: [(&str, FrontEnd); 3] = [("markdown", markdown::parse), ("rst", rst::parse), ("text", text::parse)];
 
@@ -146,15 +146,35 @@ proptest! {
     }
 }
 
-/// Each is a few hundred kilobytes of what makes careless parsers recurse or look back over and over;
-/// were one of them not linear, this test would not end.
+/// The processor time that checking a text takes, the least of some runs.
+fn seconds(text: &str, runs: usize) -> f64 {
+    let timed = |_| {
+        let before = thread_seconds();
+        check(text);
+        thread_seconds() - before
+    };
+    (0..runs).map(timed).fold(f64::INFINITY, f64::min)
+}
+
+/// Checks texts of two sizes: where the longer is twice as long, twice the work is linear and four times quadratic.
+fn check_growth(name: &str, monster: impl Fn(usize) -> String) {
+    let (short, long) = (monster(1), monster(2));
+    let growth = long.len() as f64 / short.len() as f64;
+    let is_linear = |runs| seconds(&long, runs) <= 0.03 + 1.6 * growth * seconds(&short, runs);
+    // The first run may be disturbed by others on the machine.
+    assert!(is_linear(1) || is_linear(3), "{name:?}: the work grows faster than the text");
+}
+
+/// Texts that make careless parsers recurse or look back over and over, up to 300 kB.
 #[test]
 fn monsters_are_read_in_time() {
-    let deep = "- ".repeat(100_000) + "a" + &"\n".repeat(300_000);
-    let nested_lists: String = (0..700).map(|level| format!("{}- a\n", "  ".repeat(level))).collect();
-    check(&deep);
-    check(&(nested_lists + &"\n".repeat(300_000)));
-    check(&("x".repeat(200_000) + "\n====\n\n" + &"## y\n\ny\n----\n".repeat(10_000)));
+    let lines = |size: usize| "\n".repeat(150_000 * size);
+    let nested_lists = |size: usize| (0..350 * size).map(|level| format!("{}- a\n", "  ".repeat(level)));
+    check_growth("deep lists", |size| "- ".repeat(50_000 * size) + "a" + &lines(size));
+    check_growth("nested lists", |size| nested_lists(size).collect::<String>() + &lines(size));
+    check_growth("headings", |size| {
+        "x".repeat(100_000 * size) + "\n====\n\n" + &"## y\n\ny\n----\n".repeat(5_000 * size)
+    });
     let pieces = [
         "> ",
         ">",
@@ -219,12 +239,15 @@ fn monsters_are_read_in_time() {
         "<a@b.c>",
     ];
     for piece in pieces {
-        check(&piece.repeat(300_000 / piece.len()));
+        check_growth(piece, |size| piece.repeat(150_000 * size / piece.len()));
     }
-    let stairs: String = (0..700).map(|level| format!("{}.. class:: a\n\n", " ".repeat(level))).collect();
-    check(&stairs);
-    let ticks: String = (0..700).map(|count| "`".repeat(count) + "a").collect();
-    check(&ticks);
-    check(&("!".to_string() + &"![a ".repeat(50_000) + &"](b.md)".repeat(50_000)));
-    check(&("|".repeat(50_000) + "\n" + &"|-".repeat(50_000) + "|\n" + &"|a\n".repeat(50_000)));
+    check_growth("stairs", |size| {
+        (0..350 * size).map(|level| format!("{}.. class:: a\n\n", " ".repeat(level))).collect()
+    });
+    check_growth("ticks", |size| (0..350 * size).map(|count| "`".repeat(count) + "a").collect());
+    check_growth("images", |size| "!".to_string() + &"![a ".repeat(25_000 * size) + &"](b.md)".repeat(25_000 * size));
+    check_growth("tables", |size| {
+        let count = 25_000 * size;
+        "|".repeat(count) + "\n" + &"|-".repeat(count) + "|\n" + &"|a\n".repeat(count)
+    });
 }

@@ -4,7 +4,7 @@ use ruff_python_ast::visitor::Visitor;
 use ruff_python_ast::{AnyParameterRef, Decorator, Expr, Parameters, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
-use super::reader::{Object, Owner, Place, Reader, span};
+use super::reader::{EnclosingBlock, Object, Owner, Reader, span};
 use super::scopes::{Bound, ScopeKind};
 use super::statements::last_name;
 use super::values::{Value, type_text};
@@ -34,7 +34,7 @@ impl<'t, 'a> Reader<'t, 'a> {
     }
 
     fn function_kind(&self, name: &str, decorators: &[Decorator]) -> Kind {
-        let in_class = matches!(self.place, Place::Class { .. });
+        let in_class = matches!(self.place, EnclosingBlock::Class { .. });
         if in_class && decorators.iter().any(is_property) {
             return Kind::Property;
         }
@@ -51,7 +51,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         }
         self.scopes.declare_all(&names);
         let around = (self.place, self.object);
-        (self.place, self.object) = (Place::Function, object);
+        (self.place, self.object) = (EnclosingBlock::Function, object);
         self.path.push(self.word(function.name.range));
         self.suite(&function.body);
         self.path.pop();
@@ -64,8 +64,8 @@ impl<'t, 'a> Reader<'t, 'a> {
         let first = function.parameters.iter_non_variadic_params().next();
         let first = first.map(|parameter| self.word(parameter.parameter.name.range));
         match self.place {
-            Place::Class { .. } if function.decorator_list.iter().any(|d| is_named(d, "staticmethod")) => None,
-            Place::Class { class, .. } => Some(Object { name: first?, class, depth: self.path.len() }),
+            EnclosingBlock::Class { .. } if function.decorator_list.iter().any(|d| is_named(d, "staticmethod")) => None,
+            EnclosingBlock::Class { class, .. } => Some(Object { name: first?, class, depth: self.path.len() }),
             _ => self.object.filter(|object| !function.parameters.includes(object.name)),
         }
     }
@@ -114,7 +114,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         self.defined.extend(names.iter().map(|(name, _)| (Owner::Object(number), *name)));
         self.scopes.enter(ScopeKind::Class, &names);
         let around = (self.place, self.object);
-        (self.place, self.object) = (Place::Class { class: number, is_enum }, None);
+        (self.place, self.object) = (EnclosingBlock::Class { class: number, is_enum }, None);
         self.path.push(self.word(class.name.range));
         // What a constructor sets is defined there, wherever in the class it stands.
         class.body.iter().filter(|statement| is_constructor(statement)).for_each(|first| self.statement(first));

@@ -3,7 +3,7 @@
 use ruff_python_ast::{Alias, Expr, StmtImport, StmtImportFrom};
 use ruff_text_size::TextRange;
 
-use super::reader::{Place, Reader, span};
+use super::reader::{EnclosingBlock, Reader, span};
 use crate::language::facts::Mention;
 use crate::record::{Binding, Role};
 
@@ -77,7 +77,7 @@ impl<'t, 'a> Reader<'t, 'a> {
     }
 
     fn is_export_list(&self, target: &Expr) -> bool {
-        self.place == Place::Module && matches!(target, Expr::Name(name) if name.id.as_str() == "__all__")
+        self.place == EnclosingBlock::Module && matches!(target, Expr::Name(name) if name.id.as_str() == "__all__")
     }
 
     fn exports(&mut self, value: &Expr) {

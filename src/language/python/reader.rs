@@ -19,7 +19,7 @@ pub struct Reader<'t, 'a> {
     pub facts: Facts<'t>,
     /// The names of the definitions around, outermost first.
     pub path: Vec<&'t str>,
-    pub place: Place,
+    pub place: EnclosingBlock,
     /// The first parameter of the method around, by which it names its object.
     pub object: Option<Object<'t>>,
     pub class_count: u32,
@@ -29,7 +29,7 @@ pub struct Reader<'t, 'a> {
 
 /// What statements stand in directly.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum EnclosingBlock {
     Module,
     Class { class: u32, is_enum: bool },
     Function,
@@ -64,7 +64,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             scopes: Scopes::default(),
             facts: Facts::default(),
             path: Vec::new(),
-            place: Place::Module,
+            place: EnclosingBlock::Module,
             object: None,
             class_count: 0,
             defined: FxHashSet::default(),

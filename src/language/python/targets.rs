@@ -4,7 +4,7 @@ use ruff_python_ast::visitor::Visitor;
 use ruff_python_ast::{Expr, ExprAttribute, ExprName};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::reader::{Object, Owner, Place, Reader, span};
+use super::reader::{EnclosingBlock, Object, Owner, Reader, span};
 use super::statements::last_name;
 use super::values::{Value, type_text};
 use crate::language::facts::Definition;
@@ -113,9 +113,9 @@ impl<'t, 'a> Reader<'t, 'a> {
 
     fn owner(&self) -> Option<Owner> {
         match self.place {
-            Place::Module => Some(Owner::Module),
-            Place::Class { class, .. } => Some(Owner::Class(class)),
-            Place::Function => None,
+            EnclosingBlock::Module => Some(Owner::Module),
+            EnclosingBlock::Class { class, .. } => Some(Owner::Class(class)),
+            EnclosingBlock::Function => None,
         }
     }
 
@@ -132,8 +132,8 @@ impl<'t, 'a> Reader<'t, 'a> {
         let is_value = assigned.value.is_some() && assigned.declared.is_none();
         match self.place {
             _ if is_alias || assigned.value.is_some_and(makes_type) => Kind::Type,
-            Place::Class { is_enum: true, .. } if is_value && !word.starts_with('_') => Kind::EnumMember,
-            Place::Class { .. } => Kind::Field,
+            EnclosingBlock::Class { is_enum: true, .. } if is_value && !word.starts_with('_') => Kind::EnumMember,
+            EnclosingBlock::Class { .. } => Kind::Field,
             _ if is_constant(word) => Kind::Constant,
             _ => Kind::Variable,
         }

@@ -22,7 +22,7 @@ pub enum Explicit<'t> {
 }
 
 /// What a directive is to us.
-pub enum Target {
+pub enum DirectiveKind {
     /// Its content is no prose.
     Literal,
     TocTree,
@@ -66,20 +66,20 @@ fn directive(rest: &str) -> Option<Explicit<'_>> {
     (named && ended).then_some(Explicit::Directive { name, argument: argument.trim() })
 }
 
-pub fn target(name: &str) -> Target {
+pub fn target(name: &str) -> DirectiveKind {
     match name.strip_prefix("py:").unwrap_or(name) {
-        "toctree" => Target::TocTree,
-        "include" | "literalinclude" => Target::File("include"),
-        "image" | "figure" => Target::File("image"),
+        "toctree" => DirectiveKind::TocTree,
+        "include" | "literalinclude" => DirectiveKind::File("include"),
+        "image" | "figure" => DirectiveKind::File("image"),
         "code" | "code-block" | "sourcecode" | "parsed-literal" | "raw" | "math" | "doctest" | "testcode"
         | "testoutput" | "testsetup" | "testcleanup" | "productionlist" | "prompt" | "console" | "ipython"
-        | "graphviz" | "digraph" | "graph" | "mermaid" | "plot" | "csv-table" | "highlight" => Target::Literal,
+        | "graphviz" | "digraph" | "graph" | "mermaid" | "plot" | "csv-table" | "highlight" => DirectiveKind::Literal,
         "class" | "function" | "method" | "classmethod" | "staticmethod" | "attribute" | "property" | "data"
-        | "exception" | "module" | "decorator" | "decoratormethod" | "type" => Target::Element,
-        "currentmodule" => Target::Use,
+        | "exception" | "module" | "decorator" | "decoratormethod" | "type" => DirectiveKind::Element,
+        "currentmodule" => DirectiveKind::Use,
         // What autodoc fills in: the docs of that very name.
-        auto if auto.starts_with("auto") => Target::Use,
-        _ => Target::Words,
+        auto if auto.starts_with("auto") => DirectiveKind::Use,
+        _ => DirectiveKind::Words,
     }
 }
 

@@ -13,7 +13,7 @@ use super::prose::{self, Heading};
 use super::table::Limits;
 use crate::record::Kind;
 use crate::text::{LineIndex, Span};
-use directive::{Explicit, Target};
+use directive::{DirectiveKind, Explicit};
 
 /// How much deeper a cut inside a literal block counts than one beside it.
 const LITERAL_DEPTH: usize = 40;
@@ -218,12 +218,12 @@ impl<'t> Reader<'t> {
     fn take_directive(&mut self, line: Line<'t>, name: &str, argument: &'t str) {
         let span = self.span(argument);
         match directive::target(name) {
-            Target::Literal => self.open_block(line, Inside::Literal),
-            Target::TocTree => self.open_block(line, Inside::TocTree),
-            Target::File(style) => self.facts.mentions.extend(prose::link_mention(argument, span, style)),
-            Target::Use => self.facts.mentions.extend(prose::dotted_mention(self.text, span)),
-            Target::Element => self.take_element(line, directive::signature_name(argument)),
-            Target::Words => self.open_paragraph(line, argument),
+            DirectiveKind::Literal => self.open_block(line, Inside::Literal),
+            DirectiveKind::TocTree => self.open_block(line, Inside::TocTree),
+            DirectiveKind::File(style) => self.facts.mentions.extend(prose::link_mention(argument, span, style)),
+            DirectiveKind::Use => self.facts.mentions.extend(prose::dotted_mention(self.text, span)),
+            DirectiveKind::Element => self.take_element(line, directive::signature_name(argument)),
+            DirectiveKind::Words => self.open_paragraph(line, argument),
         }
     }
 

@@ -124,9 +124,10 @@ fn dependencies(table: &toml::Table) -> Vec<String> {
     let mut names = Vec::new();
     for (key, value) in table {
         let toml::Value::Table(inner) = value else { continue };
-        match key.ends_with("dependencies") {
-            true => names.extend(inner.keys().map(|name| name.replace('-', "_"))),
-            false => names.extend(dependencies(inner)),
+        if key.ends_with("dependencies") {
+            names.extend(inner.keys().map(|name| name.replace('-', "_")))
+        } else {
+            names.extend(dependencies(inner))
         }
     }
     names

@@ -15,7 +15,7 @@ use crate::text::Span;
 const STYLE: Option<&str> = Some("commonjs");
 
 /// What an assignment gives a value to, as far as other files can see it.
-enum Target<'e, 'a> {
+enum ExportTarget<'e, 'a> {
     /// `module.exports`
     Module(oxc_span::Span),
     /// `exports.a`, `module.exports.a`
@@ -34,7 +34,7 @@ impl<'t> Finder<'t> {
         let mut given = None;
         let (targets, value) = targets(first);
         for target in targets {
-            given = self.give(target, value, statement, given);
+            given = self.assign_value(target, value, statement, given);
         }
     }
 
@@ -48,9 +48,9 @@ impl<'t> Finder<'t> {
     }
 
     /// Returns the name that the value has from now on; a second target exports that name.
-    fn give(
+    fn assign_value(
         &mut self,
-        target: Target,
+        target: ExportTarget,
         value: &Expression,
         statement: oxc_span::Span,
         given: Option<&'t str>,
@@ -61,20 +61,20 @@ impl<'t> Finder<'t> {
         }
         let whole = span(statement);
         match target {
-            Target::Module(at) => self.export_module(at, value, whole),
-            Target::Export(at) => self.export_member(at, value, whole),
-            Target::Prototype(owner) => {
+            ExportTarget::Module(at) => self.export_module(at, value, whole),
+            ExportTarget::Export(at) => self.export_member(at, value, whole),
+            ExportTarget::Prototype(owner) => {
                 if let Expression::ObjectExpression(object) = value {
                     let owner = self.receiver(owner);
                     self.define_members(object, &mut vec![owner], Visibility::ByName);
                 }
                 None
             }
-            Target::Method(owner, at) => {
+            ExportTarget::Method(owner, at) => {
                 self.define_method(owner, at, value, whole, Kind::Method);
                 None
             }
-            Target::Member(owner, at) => {
+            ExportTarget::Member(owner, at) => {
                 if self.in_module() {
                     self.define_method(owner, at, value, whole, Kind::Field);
                 }
@@ -83,10 +83,10 @@ impl<'t> Finder<'t> {
         }
     }
 
-    fn give_name(&mut self, target: &Target, name: &'t str) {
+    fn give_name(&mut self, target: &ExportTarget, name: &'t str) {
         let (at, alias) = match target {
-            Target::Module(at) => (*at, "default"),
-            Target::Export(at) => (*at, self.slice(*at)),
+            ExportTarget::Module(at) => (*at, "default"),
+            ExportTarget::Export(at) => (*at, self.slice(*at)),
             _ => return,
         };
         self.export_name_as(at, name, alias);
@@ -205,7 +205,7 @@ impl<'t> Finder<'t> {
 }
 
 /// The targets of `a = b = value` from left to right, and the value.
-fn targets<'e, 'a>(first: &'e AssignmentExpression<'a>) -> (Vec<Target<'e, 'a>>, &'e Expression<'a>) {
+fn targets<'e, 'a>(first: &'e AssignmentExpression<'a>) -> (Vec<ExportTarget<'e, 'a>>, &'e Expression<'a>) {
     let mut targets = Vec::new();
     let mut next = first;
     loop {
@@ -219,23 +219,25 @@ fn targets<'e, 'a>(first: &'e AssignmentExpression<'a>) -> (Vec<Target<'e, 'a>>,
     }
 }
 
-fn target<'e, 'a>(left: &'e AssignmentTarget<'a>) -> Option<Target<'e, 'a>> {
+fn target<'e, 'a>(left: &'e AssignmentTarget<'a>) -> Option<ExportTarget<'e, 'a>> {
     let AssignmentTarget::StaticMemberExpression(it) = left else { return None };
     let name = it.property.name.as_str();
     match &it.object {
-        Expression::Identifier(object) if object.name.as_str() == "exports" => Some(Target::Export(it.property.span)),
+        Expression::Identifier(object) if object.name.as_str() == "exports" => {
+            Some(ExportTarget::Export(it.property.span))
+        }
         Expression::Identifier(object) if object.name.as_str() == "module" && name == "exports" => {
-            Some(Target::Module(it.span))
+            Some(ExportTarget::Module(it.span))
         }
         Expression::StaticMemberExpression(object) if is_module_exports(object) => {
-            Some(Target::Export(it.property.span))
+            Some(ExportTarget::Export(it.property.span))
         }
         Expression::StaticMemberExpression(object) if object.property.name.as_str() == "prototype" => {
-            Some(Target::Method(&object.object, it.property.span))
+            Some(ExportTarget::Method(&object.object, it.property.span))
         }
-        object if name == "prototype" => Some(Target::Prototype(object)),
+        object if name == "prototype" => Some(ExportTarget::Prototype(object)),
         Expression::ThisExpression(_) => None,
-        object => Some(Target::Member(object, it.property.span)),
+        object => Some(ExportTarget::Member(object, it.property.span)),
     }
 }
 

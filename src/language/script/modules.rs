@@ -97,12 +97,13 @@ impl ScriptModules {
 
     pub fn locate<'m>(&self, paths: &Paths, here: &str, module: &'m str) -> Located<'m> {
         let module_path = module.split(['?', '#']).next().filter(|path| !path.is_empty()).unwrap_or(module);
-        let file = match module_path.starts_with('.') || module_path.starts_with('/') {
-            true => match join(folder(here), module_path).and_then(|path| self.by_path(paths, &path)) {
+        let file = if module_path.starts_with('.') || module_path.starts_with('/') {
+            match join(folder(here), module_path).and_then(|path| self.by_path(paths, &path)) {
                 Some(file) => Some(file),
                 None => return Located::Missing,
-            },
-            false => self.by_config(paths, here, module_path).or_else(|| self.by_package(paths, module_path)),
+            }
+        } else {
+            self.by_config(paths, here, module_path).or_else(|| self.by_package(paths, module_path))
         };
         file.map_or(Located::Outside, |file| Located::Files(vec![file], ""))
     }

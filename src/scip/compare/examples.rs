@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::scip::Place;
+use crate::scip::Location;
 
 /// Places that differ in nothing but where they are.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -12,29 +12,36 @@ use crate::scip::Place;
 pub struct Example {
     pub count: u32,
     /// The first of them.
-    pub at: Place,
+    pub at: Location,
     pub name: String,
     /// Where the index defines it.
-    pub expected: Option<Place>,
+    pub expected: Option<Location>,
     /// Where we say that it is defined.
-    pub claimed: Option<Place>,
+    pub claimed: Option<Location>,
     /// What the claim says of itself; of a wrong one, also the index's symbol.
     pub because: String,
 }
 
 #[derive(Default)]
-pub(super) struct Examples(BTreeMap<Key, (u32, Place)>);
+pub(super) struct Examples(BTreeMap<Key, (u32, Location)>);
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     name: String,
-    expected: Option<Place>,
-    claimed: Option<Place>,
+    expected: Option<Location>,
+    claimed: Option<Location>,
     because: String,
 }
 
 impl Examples {
-    pub fn add(&mut self, at: &Place, name: &str, expected: Option<&Place>, claimed: Option<&Place>, because: &str) {
+    pub fn add(
+        &mut self,
+        at: &Location,
+        name: &str,
+        expected: Option<&Location>,
+        claimed: Option<&Location>,
+        because: &str,
+    ) {
         let (name, because) = (name.to_owned(), because.to_owned());
         let key = Key { name, expected: expected.cloned(), claimed: claimed.cloned(), because };
         self.0.entry(key).or_insert_with(|| (0, at.clone())).0 += 1;
@@ -54,7 +61,7 @@ impl Examples {
 }
 
 impl Key {
-    fn example(self, count: u32, at: Place) -> Example {
+    fn example(self, count: u32, at: Location) -> Example {
         let Key { name, expected, claimed, because } = self;
         Example { count, at, name, expected, claimed, because }
     }

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use self::examples::Examples;
 use self::truth::{Said, Spot, Truth};
-use super::{Dropped, Place, ScipIndex, SymbolKind};
+use super::{Dropped, Location, ScipIndex, SymbolKind};
 use crate::record::{Role, Score};
 
 pub use self::examples::Example;
@@ -27,14 +27,14 @@ pub use self::examples::Example;
 pub fn compare(
     index: &ScipIndex,
     claims: &[Claim],
-    definitions: impl IntoIterator<Item = Place>,
+    definitions: impl IntoIterator<Item = Location>,
     settings: &Settings,
 ) -> Comparison {
-    let definitions: FxHashSet<Place> = definitions.into_iter().collect();
-    let truth = Truth::of(index, &definitions);
+    let definitions: FxHashSet<Location> = definitions.into_iter().collect();
+    let truth = Truth::new(index, &definitions);
     let mut report = Report::new(settings);
     let mut at_spots: Vec<Vec<&Claim>> = vec![Vec::new(); truth.spots.len()];
-    // A flow stands where a value is passed and leads to the call that it reaches: not what the place names.
+    // A flow is at the place where a value is passed, and its target is the call that it reaches, not what the place names.
     for claim in claims.iter().filter(|claim| claim.role != Role::Flow) {
         match truth.spot_at(&claim.place) {
             Some(spot) => at_spots[spot].push(claim),
@@ -51,20 +51,20 @@ pub fn compare(
 /// A name that we saw, and what we say it means.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    pub place: Place,
+    pub place: Location,
     pub name: String,
     pub role: Role,
     /// Inside the tree only; none for what is unresolved or leads out.
-    pub targets: Vec<Target>,
+    pub targets: Vec<ClaimedTarget>,
     /// Why there is no target, or how they were found: misses are grouped by it.
     pub cause: String,
 }
 
 /// One thing that a name may mean, wherever it is defined: overloads and reopened types are so several times.
 #[derive(Clone, Debug)]
-pub struct Target {
-    /// The sites of its definitions' names; [`Place::of_file`] for a file.
-    pub places: Vec<Place>,
+pub struct ClaimedTarget {
+    /// The sites of its definitions' names; [`Location::of_file`] for a file.
+    pub places: Vec<Location>,
     pub confidence: Score,
 }
 
@@ -182,13 +182,10 @@ impl<'s> Report<'s> {
 
     fn unchecked(&mut self, claim: &Claim, file_is_known: bool) {
         let count = self.claimed(&[claim]).len() as u32;
-        match file_is_known {
-            true => self.unchecked.no_occurrence += count,
-            false => self.unchecked.no_document += count,
-        }
+        if file_is_known { self.unchecked.no_occurrence += count } else { self.unchecked.no_document += count }
     }
 
-    fn recall(&mut self, spot: &Spot, claims: &[&Claim], truth: &Truth, definitions: &FxHashSet<Place>) {
+    fn recall(&mut self, spot: &Spot, claims: &[&Claim], truth: &Truth, definitions: &FxHashSet<Location>) {
         let Some(wanted) = truth.wanted(spot) else { return };
         let claimed = self.claimed(claims);
         let cause = cause(spot, claims, &claimed, &wanted, definitions);
@@ -216,9 +213,9 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Each target once, however many of our references stand at a place.
-    fn claimed<'c>(&self, claims: &[&'c Claim]) -> Vec<(&'c Claim, &'c Target)> {
-        let mut claimed: Vec<(&Claim, &Target)> = Vec::new();
+    /// Each target once, however many of our references are at a location.
+    fn claimed<'c>(&self, claims: &[&'c Claim]) -> Vec<(&'c Claim, &'c ClaimedTarget)> {
+        let mut claimed: Vec<(&Claim, &ClaimedTarget)> = Vec::new();
         for (claim, target) in claims.iter().flat_map(|claim| claim.targets.iter().map(|target| (*claim, target))) {
             let known = claimed.iter().any(|(_, other)| other.places == target.places);
             if target.confidence >= self.settings.threshold && !known {
@@ -256,11 +253,11 @@ impl<'s> Report<'s> {
 fn cause(
     spot: &Spot,
     claims: &[&Claim],
-    claimed: &[(&Claim, &Target)],
+    claimed: &[(&Claim, &ClaimedTarget)],
     wanted: &truth::Wanted,
-    definitions: &FxHashSet<Place>,
+    definitions: &FxHashSet<Location>,
 ) -> Option<Cause> {
-    let is_wanted = |place: &Place| wanted.places.contains(&place);
+    let is_wanted = |place: &Location| wanted.places.contains(&place);
     if claimed.iter().any(|(_, target)| target.places.iter().any(is_wanted)) {
         return None;
     }

@@ -2,24 +2,24 @@
 
 use ::scip::types;
 
-use super::{Cause, Claim, Comparison, Settings, Target, compare};
+use super::{Cause, Claim, ClaimedTarget, Comparison, Settings, compare};
 use crate::record::{Role, Score};
 use crate::scip::tests::world::{DEFINITION, REFERENCE, document, index, occurrence, own, path};
-use crate::scip::{Place, SymbolKind};
+use crate::scip::{Location, SymbolKind};
 
-fn lib(line: u32, column: u32) -> Place {
-    Place { file: path("lib.ts"), line, column }
+fn lib(line: u32, column: u32) -> Location {
+    Location { file: path("lib.ts"), line, column }
 }
 
-fn app(line: u32, column: u32) -> Place {
-    Place { file: path("app.ts"), line, column }
+fn app(line: u32, column: u32) -> Location {
+    Location { file: path("app.ts"), line, column }
 }
 
-fn target(place: Place, percent: u32) -> Target {
-    Target { places: vec![place], confidence: Score::percent(percent) }
+fn target(place: Location, percent: u32) -> ClaimedTarget {
+    ClaimedTarget { places: vec![place], confidence: Score::percent(percent) }
 }
 
-fn claim(place: Place, targets: Vec<Target>) -> Claim {
+fn claim(place: Location, targets: Vec<ClaimedTarget>) -> Claim {
     Claim { place, name: "run".into(), role: Role::Call, targets, cause: "because".into() }
 }
 
@@ -45,7 +45,7 @@ fn definitions() -> Vec<types::Occurrence> {
 }
 
 #[track_caller]
-fn finds(symbol: &str, place: Place) {
+fn finds(symbol: &str, place: Location) {
     let found = naming(&[&own(symbol)], &[claim(app(5, 8), vec![target(place, 50)])]);
     assert_eq!((found.places.total, found.places.found), (1, 1), "{found}");
     assert_eq!((found.claims.right, found.claims.wrong), (1, 0), "{found}");
@@ -70,7 +70,7 @@ fn a_target_at_any_of_the_definitions_is_found() {
 
 #[test]
 fn a_module_is_its_file() {
-    finds("`lib.ts`/", Place::of_file(&path("lib.ts")));
+    finds("`lib.ts`/", Location::of_file(&path("lib.ts")));
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn misses_have_a_cause() {
 }
 
 /// Line 9 of `lib.ts` defines `run` again, which the index calls a reference to the first.
-fn redefining(claims: &[Claim], ours: Vec<Place>) -> Comparison {
+fn redefining(claims: &[Claim], ours: Vec<Location>) -> Comparison {
     let mut occurrences = definitions();
     occurrences.push(occurrence(8, 6, 9, &own(RUN), REFERENCE));
     let naming = document("app.ts", vec![occurrence(4, 8, 13, &own(RUN), REFERENCE)]);
@@ -175,7 +175,7 @@ fn what_the_index_did_not_find_checks_nothing() {
 
 #[test]
 fn a_file_that_the_index_does_not_have_checks_nothing() {
-    let elsewhere = Place { file: path("other.ts"), line: 1, column: 0 };
+    let elsewhere = Location { file: path("other.ts"), line: 1, column: 0 };
     let unchecked = naming(&[&own(RUN)], &[claim(elsewhere, vec![target(lib(1, 9), 90)])]);
     assert_eq!(unchecked.unchecked.no_document, 1);
 }

@@ -4,7 +4,7 @@ use std::fmt::{Display, Formatter, Result};
 
 use super::{Cause, Comparison, Example, Precision, Recall};
 use crate::record::Score;
-use crate::scip::{Place, SymbolKind};
+use crate::scip::{Location, SymbolKind};
 
 impl Display for Comparison {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -68,13 +68,10 @@ fn example(f: &mut Formatter<'_>, example: &Example) -> Result {
     if claimed.is_some() {
         write!(f, ", not {}", line_of(claimed.as_ref()))?;
     }
-    match because.is_empty() {
-        true => writeln!(f),
-        false => writeln!(f, " ({because})"),
-    }
+    if because.is_empty() { writeln!(f) } else { writeln!(f, " ({because})") }
 }
 
-fn line_of(place: Option<&Place>) -> String {
+fn line_of(place: Option<&Location>) -> String {
     match place {
         Some(place) => format!("{}:{}", place.file, place.line),
         None => "outside".to_owned(),

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::scip::symbol::{constructed_type, name, package};
-use crate::scip::{Occurrence, Place, ScipIndex, Symbol, SymbolKind};
+use crate::scip::{Location, Occurrence, ScipIndex, Symbol, SymbolKind};
 use crate::text::RepoPath;
 
 pub(super) struct Truth<'i> {
     index: &'i ScipIndex,
     /// For each symbol, where it is defined.
-    definitions: Vec<Vec<Place>>,
+    definitions: Vec<Vec<Location>>,
     /// Packages of which the index defines something.
     own_packages: BTreeSet<&'i str>,
     /// Sorted by place.
@@ -22,7 +22,7 @@ pub(super) struct Truth<'i> {
 
 /// A place where the index has something, and all that it has there.
 pub(super) struct Spot {
-    pub place: Place,
+    pub place: Location,
     /// 0-based line and column; the furthest of its occurrences.
     end: (u32, u32),
     references: Vec<u32>,
@@ -33,13 +33,13 @@ pub(super) struct Spot {
 pub(super) struct Wanted<'i> {
     pub kind: SymbolKind,
     pub name: &'i str,
-    pub places: Vec<&'i Place>,
+    pub places: Vec<&'i Location>,
 }
 
 pub(super) enum Said<'i> {
     Right,
     Wrong {
-        expected: Option<&'i Place>,
+        expected: Option<&'i Location>,
         symbol: &'i str,
     },
     /// The index does not know either.
@@ -48,7 +48,7 @@ pub(super) enum Said<'i> {
 
 impl<'i> Truth<'i> {
     /// `ours` are the sites of our symbols.
-    pub fn of(index: &'i ScipIndex, ours: &FxHashSet<Place>) -> Self {
+    pub fn new(index: &'i ScipIndex, ours: &FxHashSet<Location>) -> Self {
         let definitions = with_constructed_types(index, index.definitions());
         let defined = index.symbols.iter().zip(&definitions).filter(|(_, places)| !places.is_empty());
         let own_packages = defined.filter_map(|(symbol, _)| package(&symbol.text)).collect();
@@ -63,13 +63,13 @@ impl<'i> Truth<'i> {
         Truth { index, definitions, own_packages, spots, of_files }
     }
 
-    pub fn knows_file(&self, place: &Place) -> bool {
+    pub fn knows_file(&self, place: &Location) -> bool {
         self.of_files.contains_key(&place.file)
     }
 
     /// The spot that starts there, or the last before it that reaches over it: the quotes around a module's
     /// path and `name as alias` are part of an occurrence.
-    pub fn spot_at(&self, place: &Place) -> Option<usize> {
+    pub fn spot_at(&self, place: &Location) -> Option<usize> {
         let range = self.of_files.get(&place.file)?.clone();
         let until = self.spots[range.clone()].partition_point(|spot| spot.place <= *place);
         let last = (range.start + until).checked_sub(1).filter(|last| range.contains(last))?;
@@ -81,13 +81,13 @@ impl<'i> Truth<'i> {
     pub fn wanted(&self, spot: &Spot) -> Option<Wanted<'_>> {
         let mut symbols = spot.references.iter().filter(|symbol| self.counts(**symbol)).peekable();
         let first = self.symbol(**symbols.peek()?);
-        let mut places: Vec<&Place> = symbols.flat_map(|symbol| self.places(*symbol)).collect();
+        let mut places: Vec<&Location> = symbols.flat_map(|symbol| self.places(*symbol)).collect();
         places.sort_unstable();
         places.dedup();
         Some(Wanted { kind: first.kind, name: name(&first.text), places })
     }
 
-    pub fn says(&self, spot: &Spot, claimed: &[Place]) -> Said<'_> {
+    pub fn says(&self, spot: &Spot, claimed: &[Location]) -> Said<'_> {
         let symbols = || spot.references.iter().chain(&spot.defines).copied();
         let mut expected = symbols().flat_map(|symbol| self.places(symbol));
         if expected.clone().any(|place| claimed.contains(place)) {
@@ -119,7 +119,7 @@ impl<'i> Truth<'i> {
         &self.index.symbols[symbol as usize]
     }
 
-    fn places(&self, symbol: u32) -> &[Place] {
+    fn places(&self, symbol: u32) -> &[Location] {
         &self.definitions[symbol as usize]
     }
 }
@@ -141,7 +141,7 @@ impl Spot {
 }
 
 /// Who makes a thing names its type: a claim of the type is as right as one of the constructor.
-fn with_constructed_types(index: &ScipIndex, mut definitions: Vec<Vec<Place>>) -> Vec<Vec<Place>> {
+fn with_constructed_types(index: &ScipIndex, mut definitions: Vec<Vec<Location>>) -> Vec<Vec<Location>> {
     for (number, symbol) in index.symbols.iter().enumerate() {
         let Some(constructed) = constructed_type(&symbol.text).filter(|_| !definitions[number].is_empty()) else {
             continue;
@@ -156,7 +156,11 @@ fn with_constructed_types(index: &ScipIndex, mut definitions: Vec<Vec<Place>>) -
 
 /// scip-python calls the first of several definitions one, and the others references to it: overloads, a
 /// property's setter, a name that is assigned again. Where we see a definition too, a claim of any is right.
-fn with_redefinitions(spots: &[Spot], mut definitions: Vec<Vec<Place>>, ours: &FxHashSet<Place>) -> Vec<Vec<Place>> {
+fn with_redefinitions(
+    spots: &[Spot],
+    mut definitions: Vec<Vec<Location>>,
+    ours: &FxHashSet<Location>,
+) -> Vec<Vec<Location>> {
     for spot in spots.iter().filter(|spot| spot.defines.is_empty() && ours.contains(&spot.place)) {
         for symbol in &spot.references {
             let places = &mut definitions[*symbol as usize];

@@ -3,7 +3,7 @@
 use ::scip::types;
 
 use super::world::{DEFINITION, REFERENCE, bytes, document, encoded, index, occurrence, own, path};
-use crate::scip::{Dropped, Place, PositionEncoding, ScipFault, ScipIndex, parse};
+use crate::scip::{Dropped, Location, PositionEncoding, ScipFault, ScipIndex, parse};
 
 fn texts(index: &ScipIndex) -> Vec<&str> {
     index.symbols.iter().map(|symbol| &*symbol.text).collect()
@@ -17,7 +17,7 @@ fn documents_and_symbols_are_sorted_whatever_the_order_in_the_file() {
     assert_eq!(read, index(vec![other(), one()]));
     assert_eq!(read.tool, "test 1");
     assert_eq!(read.documents[0].path.as_str(), "a.ts");
-    assert_eq!(read.definitions(), [[Place { file: path("a.ts"), line: 1, column: 9 }]]);
+    assert_eq!(read.definitions(), [[Location { file: path("a.ts"), line: 1, column: 9 }]]);
 }
 
 #[test]

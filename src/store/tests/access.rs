@@ -11,7 +11,7 @@ proptest! {
     #[test]
     fn lines_come_back_from_their_frames(lengths in prop::collection::vec(0usize..60_000, 0..60), seed: u64) {
         let lines = noise(&lengths, seed);
-        let stored = encode(&lines, Effort::Usual).unwrap();
+        let stored = encode(&lines, Compression::Default).unwrap();
         let frames = Frames::parse(&stored, lines.len() as u64).unwrap();
         let (mut back, mut buffer) = (Vec::new(), Vec::new());
         for frame in 0..frames.count() {
@@ -32,7 +32,7 @@ proptest! {
     #[test]
     fn a_changed_seek_table_is_refused_or_harmless(at in 0usize..17, value: u8) {
         let lines = noise(&[10, 20], 1);
-        let mut stored = encode(&lines, Effort::Usual).unwrap();
+        let mut stored = encode(&lines, Compression::Default).unwrap();
         let from_end = stored.len() - 25 + at;
         stored[from_end] = value;
         let mut buffer = Vec::new();
@@ -45,16 +45,16 @@ proptest! {
 #[test]
 fn a_line_that_is_too_long_is_refused() {
     let line = vec![b'x'; frames::MAX_LINE_BYTES + 1];
-    assert!(matches!(encode(&line, Effort::Usual), Err(FrameFault::LongLine)));
+    assert!(matches!(encode(&line, Compression::Default), Err(FrameFault::LongLine)));
 }
 
 #[test]
 fn frames_do_not_depend_on_threads() {
     let lines = noise(&[50_000; 40], 3);
     let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    for effort in [Effort::Usual, Effort::Little] {
-        let one = pool(1).install(|| encode(&lines, effort).unwrap());
-        assert_eq!(pool(8).install(|| encode(&lines, effort).unwrap()), one);
+    for compression in [Compression::Default, Compression::Fast] {
+        let one = pool(1).install(|| encode(&lines, compression).unwrap());
+        assert_eq!(pool(8).install(|| encode(&lines, compression).unwrap()), one);
         assert_eq!(zstd::stream::decode_all(&one[..]).unwrap(), lines);
     }
 }

@@ -10,10 +10,9 @@ use super::*;
 
 #[test]
 fn a_full_disk_leaves_an_index_and_a_clear_error() {
-    let stops = run_until_done(|number, at| match at == number {
-        true => Err(io::Error::from_raw_os_error(libc::ENOSPC)),
-        false => Ok(()),
-    });
+    let stops = run_until_done(
+        |number, at| if at == number { Err(io::Error::from_raw_os_error(libc::ENOSPC)) } else { Ok(()) },
+    );
     for stop in stops {
         let error = stop.result.unwrap().unwrap_err();
         assert_eq!(error.code(), ErrorCode::Io);
@@ -26,10 +25,7 @@ fn a_full_disk_leaves_an_index_and_a_clear_error() {
 #[test]
 fn a_kill_leaves_the_old_index_or_the_new_one() {
     // Once killed, nothing is done any more: neither cleaning up nor letting go of the lock's name.
-    run_until_done(|number, at| match at >= number {
-        true => Err(io::Error::other("killed")),
-        false => Ok(()),
-    });
+    run_until_done(|number, at| if at >= number { Err(io::Error::other("killed")) } else { Ok(()) });
 }
 
 #[test]
@@ -47,10 +43,7 @@ fn a_kill_of_the_first_run_leaves_no_index_or_the_new_one() {
     let world = World::of_files(3);
     for number in 0.. {
         let folder = scratch();
-        let disk = stopping(number, |number, at| match at >= number {
-            true => Err(io::Error::other("killed")),
-            false => Ok(()),
-        });
+        let disk = stopping(number, |number, at| if at >= number { Err(io::Error::other("killed")) } else { Ok(()) });
         if world.write(folder.path(), &disk, 2).is_ok() {
             break;
         }

@@ -113,7 +113,7 @@ impl Merger {
     }
 }
 
-/// [`NEVER`] if the bytes are no token, or the end lies behind the piece.
+/// [`NEVER`] if the bytes are no token, or the end is after the piece.
 fn rank(vocabulary: &Vocabulary, piece: &[u8], start: u32, end: u32) -> Rank {
     let bytes = piece.get(start as usize..end as usize);
     bytes.and_then(|bytes| vocabulary.rank(bytes)).unwrap_or(NEVER)

@@ -1,6 +1,6 @@
 //! How many tokens a text is to a model: exact, for OpenAI's two public encodings. Pure.
 //!
-//! The vocabularies lie in the binary as they are used, so a process that counts has nothing to load.
+//! The vocabularies are in the binary in the form in which they are used, so a process that counts has nothing to load.
 
 mod character;
 mod merge;
@@ -124,7 +124,7 @@ impl Tokenizer {
     }
 }
 
-/// The end of a piece, and how many tokens lie before it.
+/// The end of a piece, and how many tokens precede it.
 #[derive(Clone, Copy, Default)]
 struct Border {
     offset: usize,

@@ -1,4 +1,4 @@
-//! How a vocabulary lies in the binary: what `build.rs` writes and `vocabulary.rs` reads.
+//! The layout of a vocabulary in the binary: what `build.rs` writes and `vocabulary.rs` reads.
 //!
 //! `records` holds each token as its length (one byte), its rank (three, little-endian) and its bytes.
 //! `slots` is an open-addressing hash table of little-endian `u32`: the upper bits are a part of the

@@ -1,4 +1,4 @@
-//! Which byte strings are tokens, and their ranks; read where it lies in the binary.
+//! Which byte strings are tokens, and their ranks; read in place from the binary.
 
 use super::table::{EMPTY, HEADER, START_BITS, fingerprint, hash, home};
 
@@ -8,7 +8,7 @@ pub const LONGEST_TOKEN: usize = 128;
 /// A token's place in the order of merges: the lowest is merged first.
 pub type Rank = u32;
 
-/// The layout is told in `table.rs`.
+/// `table.rs` describes the layout.
 pub struct Vocabulary {
     slots: &'static [u8],
     records: &'static [u8],

@@ -7,19 +7,19 @@ use crate::text::RepoPath;
 
 /// The line is 1-based, the column counts UTF-16 units. A file as a whole is its line 1, column 0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub struct Place {
+pub struct Location {
     pub file: RepoPath,
     pub line: u32,
     pub column: u32,
 }
 
-impl Place {
+impl Location {
     pub fn of_site(file: &RepoPath, site: &Site) -> Self {
-        Place { file: file.clone(), line: site.line, column: site.column }
+        Location { file: file.clone(), line: site.line, column: site.column }
     }
 
     pub fn of_file(file: &RepoPath) -> Self {
-        Place { file: file.clone(), line: 1, column: 0 }
+        Location { file: file.clone(), line: 1, column: 0 }
     }
 
     /// Whether a file as a whole may be meant.
@@ -28,7 +28,7 @@ impl Place {
     }
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for Location {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column + 1)
     }
