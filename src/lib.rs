@@ -4,6 +4,8 @@
 //! allowed uses and checks it. Only the doors open files, run programs, or read the clock and the environment: `source`,
 //! `store`, `cli`, and the files of `pipeline` that say so at their top. `clippy.toml` checks that.
 
+#![warn(clippy::iter_over_hash_type)]
+
 /// Paths, spans, line positions, escapes and token counts. Pure.
 pub mod text;
 /// What travels between stages: records with their schema, order and identity. Pure.

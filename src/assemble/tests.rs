@@ -1,5 +1,7 @@
 //! The engine's steps, one by one. Indexes are made by the real stages.
 
+#![expect(clippy::disallowed_methods, reason = "tests make trees")]
+
 use std::cmp::Ordering;
 use std::sync::Arc;
 

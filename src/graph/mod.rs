@@ -110,6 +110,7 @@ pub fn graph<'i>(input: &'i Input<'i>, languages: &Languages, indexes: &[ScipInd
             all.extend(occurrences.all);
             external.extend(occurrences.external);
             unresolved.extend(occurrences.unresolved);
+            #[expect(clippy::iter_over_hash_type, reason = "a sum does not depend on the order")]
             for (key, more) in occurrences.counts {
                 let sum = counts.entry(key).or_default();
                 sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);

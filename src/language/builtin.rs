@@ -69,7 +69,7 @@ macro_rules! unread {
 }
 
 pub const ALL: &[Builtin] = &[
-    // Asked first: what tells its headers from those of C++ is said in fewer words.
+    // Asked first: fewer words distinguish its headers from those of C++.
     unread!("objectivec"),
     grammar!("bash", tree_sitter_bash::LANGUAGE),
     grammar!("c", tree_sitter_c::LANGUAGE),

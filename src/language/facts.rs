@@ -1,7 +1,7 @@
 //! What one parse says of a text, in words that no language owns.
 //!
 //! A front end fills this in; the chunk stage alone turns it into records. Order does not matter:
-//! [`Facts::sort`] settles it.
+//! [`Facts::settle`] sorts.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

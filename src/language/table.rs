@@ -24,7 +24,7 @@ pub struct LanguageRule {
     /// Endings without their dot, `d.ts` as well as `ts`; the longest that fits wins.
     #[serde(default)]
     pub extensions: Vec<String>,
-    /// Whole file names; `*` stands for anything.
+    /// Whole file names; `*` matches any characters.
     #[serde(default)]
     pub file_names: Vec<String>,
     /// Programs that a `#!` line names.
@@ -317,7 +317,7 @@ fn user_language(rule: &LanguageRule) -> Result<Language, LanguageError> {
         if language.grammar.is_none() {
             return Err(LanguageError::NoGrammar { id: rule.id.clone() });
         }
-        // The user's rules speak of the grammar's nodes, which a front end does not have.
+        // The user's rules name nodes of the grammar, which a front end does not have.
         language.front_end = None;
         language.query_text = format!("{}\n{own}\n{}", language.query_text, rule.query);
     }

@@ -90,7 +90,7 @@ fn pem(text: &str, at: usize) -> Option<(&'static str, Range<usize>)> {
     // No key holds four hyphens, so the next four hyphens are its end.
     let stop = memchr::memmem::find(closed.as_bytes(), DASHES.as_bytes()).unwrap_or(closed.len());
     let has_end = closed[stop..].trim_start_matches(['-', ' ']).starts_with("END");
-    let end = start + if has_end { stop } else { cut_off(&closed[..stop]) };
+    let end = start + if has_end { stop } else { length_without_end(&closed[..stop]) };
     Some((kind, start..end))
 }
 
@@ -119,7 +119,7 @@ pub fn is_base64(byte: u8) -> bool {
 
 /// How far a key without an end goes: as long as lines hold nothing but what a key's lines hold. The last may be
 /// short.
-fn cut_off(rest: &str) -> usize {
+fn length_without_end(rest: &str) -> usize {
     let is_of_key = |line: &&str| {
         let longest = runs(line).map(|run| run.len()).max().unwrap_or_default();
         longest >= MIN_KEY_RUN_BYTES || line.trim().is_empty() || line.contains(": ") && line.len() < 80

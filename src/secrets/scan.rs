@@ -21,14 +21,14 @@ pub fn find(text: &str) -> Vec<Finding> {
     let mut tried_to = [0; RULES.len() + 1];
     for keyword in scanner.keywords.find_overlapping_iter(text) {
         for rule in scanner.rules_of[keyword.pattern().as_usize()].iter().copied() {
-            let tried = scanner.tried(rule, text, keyword.start(), tried_to[rule]);
+            let tried = scanner.try_rule(rule, text, keyword.start(), tried_to[rule]);
             if let Some((span, secret)) = tried {
                 tried_to[rule] = span.end;
                 found.extend(secret);
             }
         }
     }
-    merged(found)
+    merge_overlapping(found)
 }
 
 /// What one rule found: its place in the order, the id, the span.
@@ -66,7 +66,7 @@ static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
 impl Scanner {
     /// What a rule makes of one place: what it looked at, and the secret, if it is one. Nothing where its pattern
     /// does not hold, or where it has already found something.
-    fn tried(
+    fn try_rule(
         &self,
         number: usize,
         text: &str,
@@ -82,7 +82,7 @@ impl Scanner {
         if !(rule.after)(&text.as_bytes()[..start]) {
             return None;
         }
-        let span = self.matched(number, rule, text, start)?;
+        let span = self.match_pattern(number, rule, text, start)?;
         let is_valid = (rule.until)(&text.as_bytes()[span.end..])
             && (rule.is_valid)(&text[span.clone()])
             && !placeholder::is_in_rule_name(text, keyword);
@@ -90,7 +90,7 @@ impl Scanner {
     }
 
     /// The pattern's group, or all that it matched.
-    fn matched(&self, number: usize, rule: &Rule, text: &str, start: usize) -> Option<Range<usize>> {
+    fn match_pattern(&self, number: usize, rule: &Rule, text: &str, start: usize) -> Option<Range<usize>> {
         let pattern = self.patterns[number].get_or_init(|| compiled(rule.pattern));
         let end = text.len().min(start + WINDOW_BYTES);
         let input = Input::new(text.as_bytes()).range(start..end).anchored(Anchored::Yes);
@@ -110,7 +110,7 @@ fn compiled(pattern: &str) -> Regex {
 }
 
 /// Where candidates overlap, all that any of them holds, under the name of the first rule.
-fn merged(mut found: Vec<Candidate>) -> Vec<Finding> {
+fn merge_overlapping(mut found: Vec<Candidate>) -> Vec<Finding> {
     found.sort_by_key(|(order, _, span)| (span.start, span.end, *order));
     let mut kept: Vec<Candidate> = Vec::new();
     for (order, id, span) in found {

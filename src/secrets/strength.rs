@@ -106,7 +106,7 @@ pub fn is_configured(secret: &str) -> bool {
     let is_drawn = if has(u8::is_ascii_digit) >= 3 {
         is_hexadecimal || is_mixed && entropy(secret) >= 3.9 || is_of_two_classes(secret)
     } else {
-        is_mixed && is_jumbled(secret)
+        is_mixed && classes_alternate(secret)
     };
     is_drawn && is_random_token(secret)
 }
@@ -114,7 +114,7 @@ pub fn is_configured(secret: &str) -> bool {
 /// Shorter than a token, so that more of it has to look drawn.
 pub fn is_strong_password(secret: &str) -> bool {
     let has = |class: fn(&u8) -> bool| secret.as_bytes().iter().filter(|byte| class(byte)).count();
-    (has(u8::is_ascii_digit) >= 2 || has(u8::is_ascii_digit) == 1 && is_jumbled(secret))
+    (has(u8::is_ascii_digit) >= 2 || has(u8::is_ascii_digit) == 1 && classes_alternate(secret))
         && has(u8::is_ascii_lowercase) >= 2
         && has(u8::is_ascii_uppercase) >= 2
         && entropy(secret) >= 3.0
@@ -166,7 +166,7 @@ fn is_random(secret: &str) -> bool {
 
 /// Whether upper case, lower case and digits take turns as often as where each character was drawn; in names they
 /// change once a word.
-fn is_jumbled(secret: &str) -> bool {
+fn classes_alternate(secret: &str) -> bool {
     let class = |byte: u8| (byte.is_ascii_lowercase(), byte.is_ascii_uppercase(), byte.is_ascii_digit());
     let turns = secret.as_bytes().windows(2).filter(|pair| class(pair[0]) != class(pair[1])).count();
     turns * 5 >= secret.len() * 2 && word_share(secret) < 0.5

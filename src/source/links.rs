@@ -27,7 +27,7 @@ pub(super) fn link_problems(links: &[Link], places: Vec<(Vec<u8>, EntryKind)>) -
         places: places.into_iter().collect(),
         links: links.iter().map(|link| (&link.path[..], &link.target[..])).collect(),
     };
-    links.iter().map(|link| problem(link, tree.fate(link))).collect()
+    links.iter().map(|link| problem(link, tree.problem_code(link))).collect()
 }
 
 struct Tree<'l> {
@@ -36,9 +36,9 @@ struct Tree<'l> {
 }
 
 impl<'l> Tree<'l> {
-    fn fate(&self, link: &'l Link) -> ProblemCode {
+    fn problem_code(&self, link: &'l Link) -> ProblemCode {
         match self.resolve(link) {
-            Ok(path) if holds(&path, &link.path) => ProblemCode::LinkLoop,
+            Ok(path) if contains_link(&path, &link.path) => ProblemCode::LinkLoop,
             Ok(_) => ProblemCode::LinkInside,
             Err(code) => code,
         }
@@ -59,14 +59,14 @@ impl<'l> Tree<'l> {
                     return Err(ProblemCode::LinkLoop);
                 }
                 follow(target, &mut path, &mut pending)?;
-            } else if !self.leads_on(&here, pending.is_empty()) {
+            } else if !self.can_continue(&here, pending.is_empty()) {
                 return Err(ProblemCode::LinkBroken);
             }
         }
         Ok(path)
     }
 
-    fn leads_on(&self, path: &[u8], is_end: bool) -> bool {
+    fn can_continue(&self, path: &[u8], is_end: bool) -> bool {
         match self.places.get(path) {
             Some(EntryKind::Folder) => true,
             Some(EntryKind::Leaf) => is_end,
@@ -100,7 +100,7 @@ fn step<'l>(part: &'l [u8], path: &mut Vec<&'l [u8]>) -> Result<(), ProblemCode>
 }
 
 /// Whether `path` is a folder that contains the link: following it would not end.
-fn holds(path: &[&[u8]], link: &[u8]) -> bool {
+fn contains_link(path: &[&[u8]], link: &[u8]) -> bool {
     let mut parts = link.split(is_slash);
     path.iter().all(|part| parts.next() == Some(part))
 }
@@ -117,11 +117,11 @@ fn problem(link: &Link, code: ProblemCode) -> Problem {
         ProblemCode::LinkOutside => "outside the tree",
         _ => "which is not in the tree",
     };
-    Problem::new(&path, code, format!("points to {}, {meaning}", shown(&link.target)))
+    Problem::new(&path, code, format!("points to {}, {meaning}", without_absolute_path(&link.target)))
 }
 
 /// An absolute path says where someone's machine keeps things, which no artifact does.
-fn shown(target: &[u8]) -> String {
+fn without_absolute_path(target: &[u8]) -> String {
     if target.starts_with(b"/") {
         return "an absolute path".to_string();
     }

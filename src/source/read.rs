@@ -50,7 +50,7 @@ pub(super) fn read_settled(path: &Path, max_bytes: u64, mut after_each: impl FnM
         after_each();
         // By its path, so that another file in its place is a change too.
         let after = std::fs::symlink_metadata(path).map_err(unreadable)?;
-        if state(&before) == state(&after) && bytes.len() as u64 == before.len() {
+        if file_state(&before) == file_state(&after) && bytes.len() as u64 == before.len() {
             return Ok(bytes);
         }
     }
@@ -78,7 +78,7 @@ fn read_up_to(file: File, metadata: &Metadata, max_bytes: u64) -> io::Result<Vec
 }
 
 /// What tells one state of a file from another.
-fn state(metadata: &Metadata) -> (u64, u64, u64, i64, i64) {
+fn file_state(metadata: &Metadata) -> (u64, u64, u64, i64, i64) {
     (metadata.dev(), metadata.ino(), metadata.len(), metadata.mtime(), metadata.mtime_nsec())
 }
 

@@ -56,7 +56,7 @@ impl Rules {
             }
         }
         let prefix_bytes = if path.is_empty() { 0 } else { path.len() + 1 };
-        (Rules { matcher: built(&builder), prefix_bytes, outer }, faults)
+        (Rules { matcher: compile(&builder), prefix_bytes, outer }, faults)
     }
 }
 
@@ -90,6 +90,6 @@ fn with_plain_braces(line: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-fn built(builder: &GitignoreBuilder) -> Gitignore {
+fn compile(builder: &GitignoreBuilder) -> Gitignore {
     builder.build().unwrap_or_else(|_| Gitignore::empty())
 }

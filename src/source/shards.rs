@@ -33,18 +33,18 @@ pub fn plan_by(weights: &[u64], max: u64, hash: impl Fn(usize) -> u64) -> Vec<Ra
 /// with the smallest hash does. The same one wins after most edits, and borders that did move fall back
 /// into step soon.
 fn shard_end(weights: &[u64], max: u64, hash: impl Fn(usize) -> u64) -> usize {
-    let fitting = fitting(weights, max);
+    let fitting = count_that_fits(weights, max);
     if fitting == weights.len() {
         return fitting;
     }
-    let border = third_full(weights, max)..=fitting;
+    let border = count_for_third(weights, max)..=fitting;
     let winner = border.min_by_key(|at| (hash(*at), *at));
     // Without one, this file alone is larger than a shard may be.
     winner.unwrap_or(fitting).max(1)
 }
 
 /// How many things fit into a shard.
-fn fitting(weights: &[u64], max_bytes: u64) -> usize {
+fn count_that_fits(weights: &[u64], max_bytes: u64) -> usize {
     let mut total: u64 = 0;
     let fits = |weight: &&u64| {
         total = total.saturating_add(**weight);
@@ -54,7 +54,7 @@ fn fitting(weights: &[u64], max_bytes: u64) -> usize {
 }
 
 /// How many things it takes, one at least, to fill a third of a shard.
-fn third_full(weights: &[u64], max_bytes: u64) -> usize {
+fn count_for_third(weights: &[u64], max_bytes: u64) -> usize {
     let mut total: u64 = 0;
     let is_less = |weight: &&u64| {
         total = total.saturating_add(**weight);

@@ -30,7 +30,7 @@ impl Snapshot {
         for entry in &walk.files {
             let path = entry.path.to_bytes();
             let metadata = std::fs::symlink_metadata(root.join(OsStr::from_bytes(&path))).ok();
-            newest = newest.max(metadata.as_ref().map(changed).unwrap_or_default());
+            newest = newest.max(metadata.as_ref().map(change_time).unwrap_or_default());
             hash.update(&path).update(b"\0");
             for number in metadata.as_ref().map(numbers).unwrap_or_default() {
                 hash.update(&number.to_le_bytes());
@@ -51,7 +51,7 @@ impl Snapshot {
 
 /// When the system last noted a change, which no program can set back. Whole seconds may be all that a file system
 /// counts, so they are taken for the end of theirs.
-fn changed(metadata: &Metadata) -> Duration {
+fn change_time(metadata: &Metadata) -> Duration {
     let seconds = u64::try_from(metadata.ctime()).unwrap_or_default();
     match u32::try_from(metadata.ctime_nsec()) {
         Ok(0) | Err(_) => Duration::from_secs(seconds + 1),

@@ -82,7 +82,7 @@ struct Folder {
 
 struct Descent {
     root: PathBuf,
-    left_out: Vec<Vec<u8>>,
+    excluded: Vec<Vec<u8>>,
     shuffle: Option<u64>,
     open: Vec<Folder>,
     files: Vec<Entry>,
@@ -95,10 +95,10 @@ struct Descent {
 
 impl Descent {
     fn new(root: PathBuf, options: &WalkOptions) -> Self {
-        let left_out = options.exclude.iter().flat_map(|path| left_out(&root, path)).collect();
+        let excluded = options.exclude.iter().flat_map(|path| excluded_paths(&root, path)).collect();
         Descent {
             root,
-            left_out,
+            excluded,
             shuffle: options.shuffle,
             open: Vec::new(),
             files: Vec::new(),
@@ -143,7 +143,7 @@ impl Descent {
     }
 
     fn visit(&mut self, entry: &DirEntry, file_type: FileType, path: Vec<u8>, rules: &Option<Rc<Rules>>) {
-        if is_version_control(&entry.file_name(), file_type) || self.left_out.contains(&path) {
+        if is_version_control(&entry.file_name(), file_type) || self.excluded.contains(&path) {
             return;
         }
         if excluded(rules.as_deref(), &path, file_type.is_dir()) {
@@ -206,7 +206,7 @@ fn is_version_control(name: &OsStr, file_type: FileType) -> bool {
 }
 
 /// Where a path is in the tree: as it is written and, for a link, where it leads.
-fn left_out(root: &Path, path: &Path) -> Vec<Vec<u8>> {
+fn excluded_paths(root: &Path, path: &Path) -> Vec<Vec<u8>> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let named = absolute.parent().zip(absolute.file_name());
     let named = named.and_then(|(parent, name)| Some(parent.canonicalize().ok()?.join(name)));

@@ -118,13 +118,13 @@ impl Catalog {
         self.links = vec![Vec::new(); self.documents.len()];
         for from in 0..self.documents.len() {
             let (mut links, mut broken_links) = (Vec::new(), Vec::new());
-            for (kind, said) in self.documents[from].front.iter().flat_map(FrontMatter::links) {
-                let line = said.line;
-                match self.find_target(from, kind, link_target(&said.text), files) {
+            for (kind, value) in self.documents[from].front.iter().flat_map(FrontMatter::links) {
+                let line = value.line;
+                match self.find_target(from, kind, link_target(&value.text), files) {
                     LinkTarget::Document(to) => links.push(Link { to, kind, line }),
                     LinkTarget::File => {}
                     LinkTarget::Nowhere(why) => {
-                        broken_links.push(BrokenLink { from, kind, line, target: said.text.clone(), why })
+                        broken_links.push(BrokenLink { from, kind, line, target: value.text.clone(), why })
                     }
                 }
             }

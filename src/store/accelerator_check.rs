@@ -17,8 +17,8 @@ pub struct AcceleratorCheck {
 /// Takes a part's number and bytes.
 pub type PartSink<'s> = &'s mut dyn FnMut(u32, &[u8]) -> Result<(), Fault>;
 
-/// Every accelerator that the manifest lists. One that nobody can make again is not sound: nobody
-/// knows what is in it.
+/// Checks every accelerator that the manifest lists. One that no check can rebuild is a fault: its content cannot be
+/// verified.
 pub fn check_accelerators(index: &Index, checks: &[AcceleratorCheck]) -> Result<(), Fault> {
     index.manifest().accelerators.iter().try_for_each(|entry| check_accelerator(index, entry, checks))
 }

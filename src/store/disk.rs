@@ -51,14 +51,14 @@ impl Disk {
     pub fn replace(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         let temporary = temporary_name(path);
         let written = self.write(&temporary, bytes);
-        self.settle(written, &temporary, path)
+        self.rename_into_place(written, &temporary, path)
     }
 
     /// [`Disk::replace`] with the content of another file.
     pub fn copy(&self, from: &Path, to: &Path) -> Result<(), StoreError> {
         let temporary = temporary_name(to);
         let copied = self.copy_synced(from, &temporary);
-        self.settle(copied, &temporary, to)
+        self.rename_into_place(copied, &temporary, to)
     }
 
     pub fn sync_folder(&self, path: &Path) -> Result<(), StoreError> {
@@ -96,7 +96,7 @@ impl Disk {
 
     /// Renames a finished file in. A file that could not be finished is taken away again if that is
     /// possible: when the disk is full, half a piece should not stay.
-    fn settle(&self, made: Result<(), StoreError>, temporary: &Path, path: &Path) -> Result<(), StoreError> {
+    fn rename_into_place(&self, made: Result<(), StoreError>, temporary: &Path, path: &Path) -> Result<(), StoreError> {
         let rename = Operation::Rename { from: temporary, to: path };
         let settled = made.and_then(|()| self.run(rename, || fs::rename(temporary, path)));
         if settled.is_err() {

@@ -38,11 +38,11 @@ impl Lock {
             Err(TryLockError::Error(error)) => return Err(StoreError::io("lock", &path, error)),
         }
         let lock = Lock { file, path, disk: disk.clone() };
-        lock.say(&std::process::id().to_string())?;
+        lock.write_holder(&std::process::id().to_string())?;
         Ok(lock)
     }
 
-    fn say(&self, holder: &str) -> Result<(), StoreError> {
+    fn write_holder(&self, holder: &str) -> Result<(), StoreError> {
         self.disk.run(Operation::Write { path: &self.path }, || {
             self.file.set_len(0)?;
             (&self.file).rewind()?;
@@ -54,7 +54,7 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         // The name of the old holder may stay in the file: closing the file releases the lock.
-        let _ = self.say("");
+        let _ = self.write_holder("");
     }
 }
 

@@ -56,7 +56,7 @@ impl Index {
             ErrorKind::FileTooLarge => StoreError::corrupt(&path, error, rerun_hint_of_folder(folder)),
             _ => StoreError::io("read", &path, error),
         })?;
-        let manifest = Manifest::parse(&bytes).map_err(|fault| refused(&path, &bytes, fault))?;
+        let manifest = Manifest::parse(&bytes).map_err(|fault| manifest_error(&path, &bytes, fault))?;
         Ok(Index { folder: folder.to_path_buf(), manifest, pieces: Mutex::default() })
     }
 
@@ -187,7 +187,7 @@ fn missing(path: &Path, cause: String, hint: Option<String>) -> StoreError {
     StoreError::Missing { path: path.to_path_buf(), cause, hint }
 }
 
-fn refused(path: &Path, bytes: &[u8], fault: ManifestFault) -> StoreError {
+fn manifest_error(path: &Path, bytes: &[u8], fault: ManifestFault) -> StoreError {
     let heading: Heading = serde_json::from_slice(bytes).unwrap_or_default();
     let of_folder = || path.parent().and_then(rerun_hint_of_folder);
     let hint = heading.stage.as_deref().and_then(rerun_hint).or_else(of_folder);

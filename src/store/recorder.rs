@@ -90,7 +90,7 @@ impl Recorder {
         let digest = Digest::blake3(bytes);
         let path = PieceName::accelerator(name, index, &digest).to_string();
         let part = AcceleratorPart { path, bytes: bytes.len() as u64, digest };
-        if !self.holds(&part) {
+        if !self.has_sound_part(&part) {
             self.disk.replace(&self.folder.join(&part.path), bytes)?;
         }
         Ok(part)
@@ -122,7 +122,7 @@ impl Recorder {
 
     /// The same for a part of an accelerator.
     pub fn adopt_accelerator(&self, from: &Index, part: &AcceleratorPart) -> Result<AcceleratorPart, StoreError> {
-        if !self.holds(part) {
+        if !self.has_sound_part(part) {
             from.accelerator_part(part)?;
             self.disk.copy(&from.folder().join(&part.path), &self.folder.join(&part.path))?;
         }
@@ -130,7 +130,7 @@ impl Recorder {
     }
 
     /// Whether the old index has a part of an accelerator and its file is still sound.
-    fn holds(&self, part: &AcceleratorPart) -> bool {
+    fn has_sound_part(&self, part: &AcceleratorPart) -> bool {
         self.old.as_ref().is_some_and(|old| {
             old.manifest().accelerator_parts().any(|there| there == part) && old.accelerator_part(part).is_ok()
         })

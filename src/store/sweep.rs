@@ -13,14 +13,14 @@ use crate::record::ArtifactType;
 
 /// Removes, in the order of their names, the leftovers of earlier and of interrupted runs.
 pub fn sweep(folder: &Path, manifest: &Manifest, disk: &Disk) -> Result<(), StoreError> {
-    let kept = names(manifest);
+    let kept = file_names(manifest);
     for name in plain_files(folder)?.iter().filter(|name| is_ours(name) && !kept.contains(*name)) {
         disk.remove(&folder.join(name))?;
     }
     Ok(())
 }
 
-fn names(manifest: &Manifest) -> BTreeSet<String> {
+fn file_names(manifest: &Manifest) -> BTreeSet<String> {
     let pieces = manifest.parts().map(|part| part.path.clone());
     let accelerators = manifest.accelerator_parts().map(|part| part.path.clone());
     pieces.chain(accelerators).chain(sidecars(manifest).map(|(name, _)| name)).collect()

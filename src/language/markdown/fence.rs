@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::language::facts::{Break, Embedded};
 use crate::text::Span;
 
-/// The code between the fences, when it is said what it is in. The block stands in no list or quote
+/// The code between the fences, if the fence names its language. The block is in no list or quote
 /// and its fence at the start of a line, so its lines are code and nothing else.
 pub fn embedded<'t>(text: &'t str, block: Range<usize>, info: &str) -> Option<Embedded<'t>> {
     let language = language(info)?;

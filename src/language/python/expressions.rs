@@ -108,7 +108,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             bindings.names.push((self.word(parameter.name().range), Bound::Local));
         }
         bindings.expression(&lambda.body);
-        // Its parameters are not the function's, so that no value is said to come from them.
+        // Its parameters are not the function's, so no value comes from them.
         self.scopes.enter(ScopeKind::Open, &bindings.names);
         self.expression(&lambda.body);
         self.scopes.leave();

@@ -21,7 +21,7 @@ pub enum Explicit<'t> {
     Comment(&'t str),
 }
 
-/// What a directive is to us.
+/// How a directive is read.
 pub enum DirectiveKind {
     /// Its content is no prose.
     Literal,

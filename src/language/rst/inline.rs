@@ -7,7 +7,7 @@ use crate::language::prose;
 use crate::record::Role;
 use crate::text::Span;
 
-/// Longer role names are none.
+/// Longer names are not names of roles.
 const MAX_ROLE_BYTES: usize = 60;
 
 /// The names and links in one paragraph. Quotes that are not closed in it are just quotes.

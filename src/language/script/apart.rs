@@ -1,4 +1,4 @@
-//! Values that are taken apart or put together by name: `const { a, b: c } = value`, `for (const a of list)`,
+//! Destructured and constructed objects: `const { a, b: c } = value`, `for (const a of list)`,
 //! `const value: Type = { a, b }`. Each name is one of the value's type.
 
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! The walk over the tree, in the order of the text. What a node means is said by the other files;
+//! The walk over the tree, in the order of the text. The other files decide what a node means;
 //! here is only which nodes mean something and which scopes they open.
 
 use std::cell::Cell;

@@ -159,7 +159,7 @@ impl<'t, 'n> Captured<'t, 'n> {
 
     fn take_local(&mut self, name: Node<'n>, parts: &Parts<'n>) {
         let mut local = raw_local(name, parts);
-        // A word that stands where a type would is none.
+        // A keyword in the place of a type is not a type.
         local.value_type =
             local.value_type.filter(|span| !matches!(span.text(self.text), "auto" | "var" | "const auto"));
         self.locals.push(local);

@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use self::examples::Examples;
-use self::truth::{Said, Spot, Truth};
+use self::truth::{Spot, Truth, Verdict};
 use super::{Dropped, Location, ScipIndex, SymbolKind};
 use crate::record::{Role, Score};
 
@@ -201,10 +201,10 @@ impl<'s> Report<'s> {
 
     fn precision(&mut self, spot: &Spot, claims: &[&Claim], truth: &Truth) {
         for (claim, target) in self.claimed(claims) {
-            match truth.says(spot, &target.places) {
-                Said::Nothing => self.unchecked.no_definition += 1,
-                Said::Right => self.claims_by_role.entry(claim.role).or_default().right += 1,
-                Said::Wrong { expected, symbol } => {
+            match truth.judge(spot, &target.places) {
+                Verdict::Unknown => self.unchecked.no_definition += 1,
+                Verdict::Right => self.claims_by_role.entry(claim.role).or_default().right += 1,
+                Verdict::Wrong { expected, symbol } => {
                     self.claims_by_role.entry(claim.role).or_default().wrong += 1;
                     let because = format!("{}; {symbol}", claim.cause);
                     self.wrong.add(&spot.place, &claim.name, expected, target.places.first(), &because);

@@ -36,14 +36,14 @@ pub(super) struct Wanted<'i> {
     pub places: Vec<&'i Location>,
 }
 
-pub(super) enum Said<'i> {
+pub(super) enum Verdict<'i> {
     Right,
     Wrong {
         expected: Option<&'i Location>,
         symbol: &'i str,
     },
     /// The index does not know either.
-    Nothing,
+    Unknown,
 }
 
 impl<'i> Truth<'i> {
@@ -56,7 +56,7 @@ impl<'i> Truth<'i> {
         for document in index.documents.iter().filter(|document| document.encoding.counts_utf16()) {
             let first = spots.len();
             let places = document.occurrences.chunk_by(|a, b| a.start == b.start);
-            spots.extend(places.filter_map(|occurrences| Spot::of(occurrences, &document.path)));
+            spots.extend(places.filter_map(|occurrences| Spot::from_occurrences(occurrences, &document.path)));
             of_files.insert(document.path.clone(), first..spots.len());
         }
         let definitions = with_redefinitions(&spots, definitions, ours);
@@ -87,15 +87,15 @@ impl<'i> Truth<'i> {
         Some(Wanted { kind: first.kind, name: name(&first.text), places })
     }
 
-    pub fn says(&self, spot: &Spot, claimed: &[Location]) -> Said<'_> {
+    pub fn judge(&self, spot: &Spot, claimed: &[Location]) -> Verdict<'_> {
         let symbols = || spot.references.iter().chain(&spot.defines).copied();
         let mut expected = symbols().flat_map(|symbol| self.places(symbol));
         if expected.clone().any(|place| claimed.contains(place)) {
-            return Said::Right;
+            return Verdict::Right;
         }
         match symbols().find(|symbol| self.is_known(*symbol)) {
-            None => Said::Nothing,
-            Some(symbol) => Said::Wrong { expected: expected.next(), symbol: &self.symbol(symbol).text },
+            None => Verdict::Unknown,
+            Some(symbol) => Verdict::Wrong { expected: expected.next(), symbol: &self.symbol(symbol).text },
         }
     }
 
@@ -126,7 +126,7 @@ impl<'i> Truth<'i> {
 
 impl Spot {
     /// Of all occurrences that start at one place. An empty one is a whole file's: not what stands there.
-    fn of(occurrences: &[Occurrence], file: &RepoPath) -> Option<Self> {
+    fn from_occurrences(occurrences: &[Occurrence], file: &RepoPath) -> Option<Self> {
         let visible = || occurrences.iter().filter(|one| one.start < one.end);
         let symbols = |define: bool| {
             visible().filter(|one| one.is_definition() == define).map(|one| one.symbol).collect::<Vec<u32>>()
