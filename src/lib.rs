@@ -22,7 +22,7 @@ pub mod scip;
 pub mod language;
 /// What one document says beyond its language: spec documents. Pure.
 pub mod dialect;
-/// Splits one text into chunks, symbols, references and problems. Pure.
+/// Splits one text into chunks, symbols, references, items and problems. Pure.
 pub mod chunk;
 /// Resolves references to definitions: nodes, edges and their evidence. Pure.
 pub mod graph;

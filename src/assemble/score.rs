@@ -7,7 +7,7 @@ use super::expand::Reached;
 use super::profile::ScoreWeights;
 use super::{Found, IndexView};
 use crate::record::pack::{ItemScores, Rule};
-use crate::record::request::{Ordering as SortOrder, Primary, TieBreaker};
+use crate::record::request::{Primary, SortOrder, TieBreaker};
 use crate::record::{ChunkNo, Score};
 
 /// A chunk with every reason to show it.

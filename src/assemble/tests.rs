@@ -11,7 +11,7 @@ use super::score::Candidate;
 use super::*;
 use crate::pipeline::{PackSource, index_tree};
 use crate::record::pack::{DropReason, ItemScores, Receipt, Rule, TreeState};
-use crate::record::request::{Focus, Ordering as SortOrder, Primary, SeedMode, SeedProvider, WalkDirection};
+use crate::record::request::{Focus, Primary, SeedMode, SeedProvider, SortOrder, WalkDirection};
 use crate::record::{Chunk, ChunkNo, EdgeType, Score};
 use crate::search::{Corpus, RecordPlace, WEIGHTS};
 

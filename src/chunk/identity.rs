@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use xxhash_rust::xxh64::Xxh64;
 
-use crate::record::{ByteRange, Chunk, ChunkUid, Lines, Problem, ProblemCode, Range};
+use crate::record::{Audience, ByteRange, Chunk, ChunkUid, Lines, Problem, ProblemCode, Range};
 use crate::text::{LineIndex, RepoPath};
 
 use super::cut::Piece;
@@ -51,6 +51,8 @@ fn chunk(
     let (chunk_uid, salt) = uids.assign(&parts);
     let lines = Lines::from_span(piece.span, index);
     Chunk {
+        audience: Audience::default(),
+        derived: false,
         // A skeleton is no run of lines, and has none behind it.
         blank_after: if piece.shown.is_none() { blank_after(lines, index) } else { 0 },
         chunk_uid,

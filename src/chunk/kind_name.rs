@@ -36,6 +36,8 @@ pub fn kind_name(kind: Kind) -> &'static str {
         Kind::Module => "Module",
         Kind::Text => "Text",
         Kind::Spec => "Spec",
+        Kind::Item => "Item",
+        Kind::Tag => "Tag",
     }
 }
 
@@ -46,7 +48,7 @@ mod tests {
     /// Renaming any of these changes the uids of all chunks of that kind.
     const NAMES: &str = "Class Interface Trait Struct Enum Union Object Extension Impl Namespace Function Method \
         Constructor Macro Property Field Variable Constant EnumMember Type Section Key Table Block Rule Element Message \
-        Service Module Text Spec";
+        Service Module Text Spec Item Tag";
 
     #[test]
     fn names_of_kinds_never_change() {

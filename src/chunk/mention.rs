@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 
 use crate::language::Mention;
-use crate::record::{Binding, Chunk, Flow, Reference, References, Role, Site};
+use crate::record::{Audience, Binding, Chunk, Flow, Reference, References, Role, Site};
 use crate::text::{LineIndex, RepoPath};
 
 use super::cut::Owners;
@@ -52,6 +52,7 @@ pub fn references(
 fn record(path: &RepoPath, chunk: &Chunk, mut references: Vec<Reference>) -> References {
     references.sort_by(|a, b| a.order().cmp(&b.order()));
     References {
+        audience: Audience::default(),
         chunk_uid: chunk.chunk_uid,
         file_rel_path: path.clone(),
         language_id: chunk.language_id.clone(),

@@ -1,9 +1,10 @@
-//! One source text in; its chunks, symbols, references and problems out. Pure: opens nothing, and the
+//! One source text in; its chunks, symbols, references, items and problems out. Pure: opens nothing, and the
 //! same text under the same configuration gives the same records.
 
 mod cut;
 mod doc;
 mod identity;
+mod items;
 mod kind_name;
 mod layer;
 mod mention;
@@ -16,10 +17,11 @@ use std::sync::Arc;
 
 use crate::dialect::spec::SectionSchema;
 use crate::language::{Language, Languages, Limits};
-use crate::record::{Analysis, Chunk, ChunkUid, Problem, ProblemCode, References, Symbol};
+use crate::record::{Analysis, Chunk, ChunkUid, Item, Problem, ProblemCode, References, Symbol};
 use crate::text::{LineIndex, RepoPath, Span};
 
 use cut::Piece;
+use items::Parts;
 
 /// Goes up when the same text gives other records, in any language: old output is then no cache.
 ///
@@ -35,7 +37,8 @@ use cut::Piece;
 ///    the direction of writing around are told.
 /// 10: the number of empty lines that follow a chunk; more front matter of spec documents is read, and what cannot be is
 ///     told; rules of sections end with a word; more kinds of secrets, in more forms.
-pub const RULESET_VERSION: u32 = 10;
+/// 11: the items of spec documents.
+pub const RULESET_VERSION: u32 = 11;
 
 /// What a run may set.
 #[derive(Clone, Debug)]
@@ -70,6 +73,7 @@ pub struct Chunked {
     pub chunks: Vec<Chunk>,
     pub symbols: Vec<Symbol>,
     pub references: Vec<References>,
+    pub items: Vec<Item>,
     pub problems: Vec<Problem>,
 }
 
@@ -79,7 +83,11 @@ pub fn chunk(source: &Source, languages: &Languages, config: &Config, taken: &BT
     let index = LineIndex::new(source.text);
     let limits = Limits { max_chunk_bytes: config.max_chunk_bytes };
     let mut layers = layer::layers(source, languages, &limits, &index);
-    specs::annotate(source, &mut layers[0], &config.sections);
+    specs::add_mentions(source, &mut layers[0]);
+    let document = specs::document(source);
+    if let Some(document) = &document {
+        specs::mark_sections(document, &mut layers[0], &config.sections);
+    }
     let mut given = outline::Descriptors::default();
     let outline = |layer| outline::outline(layer, source.path, &index, &mut given);
     let outlines: Vec<_> = layers.iter().map(outline).collect();
@@ -88,11 +96,16 @@ pub fn chunk(source: &Source, languages: &Languages, config: &Config, taken: &BT
     let owners = cut::Owners::new(&pieces, &index);
     let mut problems = layer::problems(&layers, source.path, &index);
     problems.extend(identity::collisions(source.path, &chunks));
+    let items = document.map(|document| {
+        let (layer, outline) = (&layers[0], &outlines[0]);
+        items::items(&Parts { document: &document, layer, outline, chunks: &chunks, owners: &owners, index: &index })
+    });
     let mut chunked = Chunked {
         analysis: layers[0].analysis,
         package: layers[0].facts.package.as_ref().map(|package| package.to_string()),
         symbols: outline::symbols(source, &layers, &outlines, &chunks, &owners, &index),
         references: mention::references(source.path, &layers, &chunks, &owners, &index),
+        items: items.unwrap_or_default(),
         chunks,
         problems,
     };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::language::{Definition, Exported};
-use crate::record::{ByteRange, Chunk, Kind, Lines, Parameter, Range, Site, Symbol, SymbolId, escaped};
+use crate::record::{Audience, ByteRange, Chunk, Kind, Lines, Parameter, Range, Site, Symbol, SymbolId, escaped};
 use crate::text::{LineIndex, RepoPath, Span};
 
 use super::cut::Owners;
@@ -223,6 +223,7 @@ pub fn symbols(
                 continue;
             };
             symbols.push(Symbol {
+                audience: Audience::default(),
                 symbol_id: symbol_id.clone(),
                 file_rel_path: source.path.clone(),
                 language_id: layer.language.clone(),

@@ -1,27 +1,36 @@
-//! What a text has to do with spec documents: the rules of its sections, and the ids that code names.
+//! What a text has to do with spec documents: the ids that code names, and the rules of a document's sections.
 
 use super::Source;
 use super::layer::Layer;
-use crate::dialect::spec::{SectionSchema, sections_of};
+use crate::dialect::spec::{Document, SectionSchema, section_rules};
 use crate::document::spec_id::ids_in;
 use crate::language::Mention;
-use crate::record::{Kind, Role};
+use crate::record::{Digest, Kind, Role};
 
-/// Adds it to the facts of the whole text. A fence in a document is an example and implements nothing.
-pub fn annotate<'t>(source: &Source<'t>, whole: &mut Layer<'t>, schema: &SectionSchema) {
+/// Adds the ids that code names to its facts. A fence in a document is an example and implements nothing.
+pub fn add_mentions<'t>(source: &Source<'t>, whole: &mut Layer<'t>) {
     if whole.is_code {
         let named = ids_in(source.text).map(|span| Mention::new(Role::Trace, span.text(source.text), span));
         whole.facts.mentions.extend(named);
-    } else if whole.facts.definitions.iter().any(|definition| definition.kind == Kind::Spec) {
-        mark_sections(source, whole, schema);
-    } else {
-        {}
     }
 }
 
-/// The rule of a section is its type, as the role of a document is its.
-fn mark_sections(source: &Source, whole: &mut Layer, schema: &SectionSchema) {
-    let rules = sections_of(source.path, source.text, schema);
+/// The spec document that a text is, if it is one.
+pub fn document(source: &Source) -> Option<Document> {
+    let is_markdown = source.language.is_some_and(|language| language.id() == "markdown");
+    // Most texts have no front matter; they are not copied.
+    if !is_markdown || !source.text.starts_with("---") {
+        return None;
+    }
+    Document::read(source.path.clone(), source.text.to_string(), Digest::sha256(source.text.as_bytes()))
+}
+
+/// Makes the rule of a section its type, as the role of a document is the type of its id.
+pub fn mark_sections(document: &Document, whole: &mut Layer, schema: &SectionSchema) {
+    if !whole.facts.definitions.iter().any(|definition| definition.kind == Kind::Spec) {
+        return;
+    }
+    let rules = section_rules(document, schema);
     for section in whole.facts.definitions.iter_mut().filter(|definition| definition.kind == Kind::Section) {
         section.value_type = rules.get(&section.name_span.start).map(|rule| rule.clone().into());
     }

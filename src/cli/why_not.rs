@@ -100,8 +100,6 @@ fn said(wanted: &str, answer: &WhyNot) -> String {
                 }
                 DropReason::SectionFull => format!("section {} was full", word(section)),
                 DropReason::NoEvidence => "its path lacks the evidence that was required".to_string(),
-                DropReason::Duplicate => "another item shows it".to_string(),
-                DropReason::Unsupported => "it has no text to show".to_string(),
             };
             let enters = match enters_at_tokens {
                 Some(tokens) => format!("it enters at {tokens} tokens"),

@@ -10,7 +10,8 @@ use serde::{Deserialize, Deserializer};
 
 use crate::record::codec::{ReadAs, optional_text, projection};
 use crate::record::{
-    self, Binding, ByteRange, Chunk, ChunkUid, File, Flow, FlowSource, Kind, Mark, Parameter, Range, Role, Site, Symbol,
+    self, Binding, ByteRange, Chunk, ChunkUid, File, Flow, FlowSource, Item, Kind, Mark, Parameter, Range, Role, Site,
+    Symbol,
 };
 
 /// Everything that the graph is made of. Files are in the order of their paths; the rest is in the order
@@ -20,6 +21,7 @@ pub struct Input<'l> {
     pub files: Vec<File>,
     pub symbols: Vec<SymbolRow<'l>>,
     pub references: Vec<References<'l>>,
+    pub items: Vec<Item>,
     /// The texts of files that say where modules lie, by path.
     pub manifests: BTreeMap<String, String>,
 }

@@ -7,6 +7,7 @@ pub mod adjacency;
 pub mod walk;
 mod buckets;
 mod chain;
+mod children;
 mod declared;
 mod descriptor;
 mod edges;
@@ -45,7 +46,8 @@ pub use resolve::Target;
 /// 4: spec documents trace to each other, say what to read next, and name code as a whole.
 /// 5: code that names a spec is code that the spec is about.
 /// 6: paths of prose that start at the root of the tree.
-pub const RULESET_VERSION: u32 = 6;
+/// 7: documents hold their sections.
+pub const RULESET_VERSION: u32 = 7;
 
 /// The graph of a tree, in numbers. Its records are written one at a time, each list in the order of its
 /// artifact.
@@ -102,6 +104,7 @@ pub fn graph<'i>(input: &'i Input<'i>, languages: &Languages, indexes: &[ScipInd
         let mut counts: FxHashMap<(&str, Role), [u64; 4]> = FxHashMap::default();
         let (mut all, mut external, mut unresolved) = (edges::exports(finder), Vec::new(), Vec::new());
         all.extend(declared::occurrences(finder));
+        all.extend(children::occurrences(finder));
         let found = finder.occurrences();
         all.reserve_exact(found.iter().map(|occurrences| occurrences.all.len()).sum());
         for mut occurrences in found {

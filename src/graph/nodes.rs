@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::adjacency::NodeRow;
 use super::input::Input;
 use super::occurrences::{Endpoint, Finder};
-use crate::record::{self, NodeId, NodeKind, NodeNo, SymbolId};
+use crate::record::{self, Audience, NodeId, NodeKind, NodeNo, SymbolId};
 
 pub struct Nodes<'i> {
     pub all: Vec<Node<'i>>,
@@ -96,6 +96,7 @@ impl Node<'_> {
             Endpoint::Symbol(symbol) => {
                 let row = &input.symbols[symbol as usize];
                 record::Node {
+                    audience: Audience::default(),
                     node_id,
                     unresolved,
                     chunk_uid: Some(row.chunk_uid),
@@ -108,6 +109,7 @@ impl Node<'_> {
             Endpoint::Chunk(chunk) => {
                 let row = &input.references[chunk as usize];
                 record::Node {
+                    audience: Audience::default(),
                     node_id,
                     unresolved,
                     chunk_uid: Some(row.chunk_uid),
@@ -120,6 +122,7 @@ impl Node<'_> {
             Endpoint::File(file) => {
                 let file = &input.files[file as usize];
                 record::Node {
+                    audience: Audience::default(),
                     node_id,
                     unresolved,
                     chunk_uid: file.chunks.first().copied(),
@@ -133,6 +136,7 @@ impl Node<'_> {
                 let mut parts = self.id.splitn(3, ':').skip(1);
                 let (language, name) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
                 record::Node {
+                    audience: Audience::default(),
                     node_id,
                     unresolved,
                     chunk_uid: None,

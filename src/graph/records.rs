@@ -3,7 +3,7 @@
 use super::Graph;
 use super::nodes::NodeRecord;
 use super::occurrences::EdgeOccurrence;
-use crate::record::{Edge, Evidence, EvidencePlace};
+use crate::record::{Audience, Edge, Evidence, EvidencePlace};
 
 impl Graph<'_> {
     pub fn node(&self, at: usize) -> NodeRecord<'_> {
@@ -14,11 +14,13 @@ impl Graph<'_> {
         let edge = self.edges.edge(at);
         let best = edge.best;
         Edge {
+            audience: Audience::default(),
             candidates: (best.candidates > 1).then_some(best.candidates.into()),
             confidence: best.confidence,
             evidence: edge.evidence().collect(),
             evidence_omitted: edge.evidence_omitted(),
             from: self.node_id(edge.from.index()),
+            label: None,
             status: best.status,
             tier: best.tier,
             to: self.node_id(edge.to.index()),
@@ -35,6 +37,7 @@ impl Graph<'_> {
             site: seen.site,
         };
         Evidence {
+            audience: Audience::default(),
             chunk_uid: places.first.chunk_uid,
             file_rel_path: self.evidence_file(at),
             places: places.all().map(place).collect(),

@@ -11,8 +11,8 @@ use proptest::test_runner::TestRunner;
 use super::{Input, graph};
 use crate::language::Languages;
 use crate::record::{
-    Analysis, Artifact, Binding, ByteRange, ChunkUid, File, Flow, FlowSource, Kind, Lines, Range, Reference,
-    References, Role, Site, Symbol, SymbolId, codec, escaped, write_line,
+    Analysis, Artifact, Audience, Binding, ByteRange, ChunkUid, File, Flow, FlowSource, Item, Kind, Lines, NodeId,
+    Range, Reference, References, Role, Site, Symbol, SymbolId, codec, escaped, write_line,
 };
 use crate::text::RepoPath;
 
@@ -143,16 +143,33 @@ fn a_fan_of_aliases_ends() {
     check_end(records);
 }
 
+#[test]
+fn parents_of_items_may_form_a_loop() {
+    let path = RepoPath::try_from("a.md".to_string()).unwrap();
+    let mut records = Records { files: vec![file(&path, "markdown")], ..Records::default() };
+    let id = |name: &str| NodeId::from(&SymbolId::built_in(&format!("`a.md`/{name}:")));
+    // Three in a loop, one that is its own parent, one whose parent is nowhere, one in the file itself.
+    let parents = [("A", id("C")), ("B", id("A")), ("C", id("B")), ("D", id("D")), ("E", id("Z"))];
+    let in_file = ("F", NodeId::from(&SymbolId::of_file(&path)));
+    for (order, (name, parent)) in (0..).zip(parents.into_iter().chain([in_file])) {
+        let descriptor = format!("`a.md`/{name}:");
+        records.symbols.push(symbol(&path, "markdown", name, name, &descriptor, Kind::Section, order * 10, 5));
+        records.items.push(Item { order, parent: Some(parent), ..Item::new("section", id(name), &path) });
+    }
+    assert_eq!(check_end(records), 4);
+}
+
 /// Records as the chunk stage gives them, each list in its order.
 #[derive(Clone, Debug, Default)]
 struct Records {
     files: Vec<File>,
     symbols: Vec<Symbol>,
     references: Vec<References>,
+    items: Vec<Item>,
 }
 
-/// Fails when the graph of the records is not there in time.
-fn check_end(records: Records) {
+/// Fails when the graph of the records is not there in time. Gives the number of its edges.
+fn check_end(records: Records) -> usize {
     let (sender, receiver) = mpsc::channel();
     let shown = format!("{records:?}");
     std::thread::spawn(move || {
@@ -161,12 +178,13 @@ fn check_end(records: Records) {
             files: records.files,
             symbols: symbols.lines().map(|line| codec::read(line).unwrap()).collect(),
             references: references.lines().map(|line| codec::read(line).unwrap()).collect(),
+            items: records.items,
             ..Input::default()
         };
         let languages = Languages::of_run(&[]).unwrap();
-        let _ = sender.send(graph(&input, &languages, &[]).node_count());
+        let _ = sender.send(graph(&input, &languages, &[]).edge_count());
     });
-    receiver.recv_timeout(MAX_TIME).unwrap_or_else(|fault| panic!("no graph: {fault}: {shown:.4000}"));
+    receiver.recv_timeout(MAX_TIME).unwrap_or_else(|fault| panic!("no graph: {fault}: {shown:.4000}"))
 }
 
 fn lines<A: Artifact>(records: &[A]) -> String {
@@ -217,6 +235,7 @@ fn symbol(
     length: u32,
 ) -> Symbol {
     Symbol {
+        audience: Audience::default(),
         byte_range: ByteRange { start, end: start + length },
         chunk_uid: ChunkUid::from_hash(u64::from(start)),
         doc: None,
@@ -271,6 +290,7 @@ fn reference(name: &str, role: Role, start: u32) -> Reference {
 
 fn references(path: &RepoPath, language: &str, references: Vec<Reference>) -> References {
     References {
+        audience: Audience::default(),
         chunk_uid: ChunkUid::from_hash(1),
         file_rel_path: path.clone(),
         language_id: language.into(),
@@ -283,6 +303,7 @@ fn references(path: &RepoPath, language: &str, references: Vec<Reference>) -> Re
 fn file(path: &RepoPath, language: &str) -> File {
     File {
         analysis: Analysis::Parsed,
+        audience: Audience::default(),
         bytes: 100,
         chunks: Vec::new(),
         digest: None,
@@ -294,6 +315,7 @@ fn file(path: &RepoPath, language: &str) -> File {
         marks: Vec::new(),
         package: None,
         references: 1,
+        source_kind: None,
         symbols: 1,
     }
 }

@@ -91,7 +91,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidencePlace, NodeId, NodeKind, Score, Site, Tier};
+    use crate::record::{Audience, ChunkUid, EdgeStatus, EdgeType, EvidencePlace, NodeId, NodeKind, Score, Site, Tier};
     use crate::store::{AcceleratorEntry, ArtifactEntry, Batch, Disk, Draft, Recorder, WhenLocked};
     use crate::text::RepoPath;
 
@@ -172,6 +172,7 @@ mod tests {
 
     fn node(id: &str) -> Node {
         Node {
+            audience: Audience::default(),
             chunk_uid: None,
             file_rel_path: None,
             kind: NodeKind::External,
@@ -184,6 +185,8 @@ mod tests {
 
     fn edge(from: &Node, to: &Node, evidence: u64) -> Edge {
         Edge {
+            audience: Audience::default(),
+            label: None,
             candidates: None,
             confidence: Score::percent(90),
             evidence: vec![EvidenceId::from_hash(evidence)],
@@ -204,6 +207,7 @@ mod tests {
             site: Site { start: number, end: number + 1, line: 1, column: number },
         };
         Evidence {
+            audience: Audience::default(),
             chunk_uid: ChunkUid::from_hash(1),
             file_rel_path: RepoPath::try_from("a.c".to_string()).unwrap(),
             places: vec![place],

@@ -5,7 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::chunk::{Chunked, Config, Source, chunk};
 use crate::language::{Language, Languages};
-use crate::record::{Analysis, Artifact, ChunkUid, File, LanguageId, Lines, Mark, Problem, ProblemCode, write_line};
+use crate::record::{
+    Analysis, Artifact, Audience, ChunkUid, File, LanguageId, Lines, Mark, Problem, ProblemCode, SourceKind, write_line,
+};
 use crate::search::terms::{Counters, FileContent, FileTerms};
 use crate::secrets;
 use crate::source::{self, Content, Entry, Text, line_ending, marks};
@@ -17,6 +19,7 @@ pub struct FileRecords {
     pub chunks: Vec<u8>,
     pub symbols: Vec<u8>,
     pub references: Vec<u8>,
+    pub items: Vec<u8>,
     pub problems: Vec<Problem>,
     pub terms: FileTerms,
 }
@@ -118,6 +121,7 @@ fn chunked(
     file.symbols = chunked.symbols.len() as u32;
     let references = chunked.references.iter().flat_map(|record| &record.references);
     file.references = references.map(|reference| reference.sites.len() as u32).sum();
+    file.source_kind = (!chunked.items.is_empty()).then_some(SourceKind::Spec);
     let reference_bytes = 90 * file.references as usize + 120 * chunked.references.len();
     let chunks = lines(&chunked.chunks, text.len() + text.len() / 8 + 400 * chunked.chunks.len());
     let content = FileContent { chunks: &chunked.chunks, chunk_lines: &chunks, symbols: &chunked.symbols };
@@ -127,6 +131,7 @@ fn chunked(
         chunks,
         symbols: lines(&chunked.symbols, 600 * chunked.symbols.len()),
         references: lines(&chunked.references, reference_bytes),
+        items: lines(&chunked.items, 300 * chunked.items.len()),
         problems: chunked.problems,
     }
 }
@@ -151,6 +156,7 @@ pub fn without_chunks(file: File) -> FileRecords {
         chunks: Vec::new(),
         symbols: Vec::new(),
         references: Vec::new(),
+        items: Vec::new(),
         problems: Vec::new(),
         terms: FileTerms::default(),
     }
@@ -159,6 +165,7 @@ pub fn without_chunks(file: File) -> FileRecords {
 fn bare_file(entry: &Entry, bytes: u64) -> File {
     File {
         analysis: Analysis::Skipped,
+        audience: Audience::default(),
         bytes,
         chunks: Vec::new(),
         digest: None,
@@ -170,6 +177,7 @@ fn bare_file(entry: &Entry, bytes: u64) -> File {
         marks: Vec::new(),
         package: None,
         references: 0,
+        source_kind: None,
         symbols: 0,
     }
 }

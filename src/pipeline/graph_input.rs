@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde::Deserialize;
 
 use crate::graph::input::{Input, TextRow, is_manifest, place_text};
-use crate::record::{Artifact, Chunk, File, References, Symbol, codec};
+use crate::record::{Artifact, Chunk, File, Item, References, Symbol, codec};
 use crate::store::{Index, Piece, StoreError};
 
 /// The lines of the artifacts whose strings the input borrows.
@@ -33,6 +33,7 @@ impl InputLines {
         let files = index.records::<File>()?.collect::<Result<Vec<File>, StoreError>>()?;
         Ok(Input {
             manifests: manifests(index, &files)?,
+            items: index.records::<Item>()?.collect::<Result<Vec<Item>, StoreError>>()?,
             symbols: rows::<Symbol, _>(index, &mut self.symbols)?,
             references: rows::<References, _>(index, &mut self.references)?,
             files,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::codec::{self, projection};
-use crate::record::{Artifact, Chunk, ChunkUid, Digest, File, Problem, ProblemCode, References, Symbol};
+use crate::record::{Artifact, Chunk, ChunkUid, Digest, File, Item, Problem, ProblemCode, References, Symbol};
 use crate::search::terms::{self, Counters, Terms};
 use crate::store::{AcceleratorPart, Index, Part, StoreError};
 use crate::text::RepoPath;
@@ -99,6 +99,7 @@ impl<'i> PreviousIndex<'i> {
             self.copy_lines::<Chunk>(shard, &mut reused, |records| &mut records.chunks)?;
             self.copy_lines::<Symbol>(shard, &mut reused, |records| &mut records.symbols)?;
             self.copy_lines::<References>(shard, &mut reused, |records| &mut records.references)?;
+            self.copy_lines::<Item>(shard, &mut reused, |records| &mut records.items)?;
             self.copy_terms(shard, &mut reused, counters)?;
         }
         Ok(reused)
@@ -160,7 +161,7 @@ impl ReusedRecords {
 
 projection! {
     /// As much of a line as it takes to know whose it is.
-    struct OwnerRow<'l> of Chunk, Symbol, References {
+    struct OwnerRow<'l> of Chunk, Symbol, References, Item {
         #[serde(borrow)]
         file_rel_path: Cow<'l, str>,
     }

@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::record::{Artifact, ArtifactType, Chunk, ChunkUid, Digest, File, Problem, ProblemCode, References, Symbol};
+use crate::record::{
+    Artifact, ArtifactType, Chunk, ChunkUid, Digest, File, Item, Problem, ProblemCode, References, Symbol,
+};
 use crate::search::terms::{self, Counters, FileTerms};
 use crate::source::{self, Content, Entry};
 use crate::store::{AcceleratorEntry, AcceleratorPart, ArtifactEntry, Batch, Manifest, Part, StoreError};
@@ -97,6 +99,7 @@ impl Shard<'_> {
         parts.chunks.extend(keep(previous.part::<Chunk>(shard))?);
         parts.symbols.extend(keep(previous.part::<Symbol>(shard))?);
         parts.references.extend(keep(previous.part::<References>(shard))?);
+        parts.items.extend(keep(previous.part::<Item>(shard))?);
         let keep_terms = |part| self.run.recorder.keep_accelerator(part, self.number);
         parts.terms.extend(previous.terms(shard).map(keep_terms).transpose()?);
         self.write_files_and_problems(&records, parts, tally)
@@ -167,7 +170,9 @@ impl Shard<'_> {
         let chunks = joined(records.iter_mut().map(|records| std::mem::take(&mut records.chunks)));
         let symbols = joined(records.iter_mut().map(|records| std::mem::take(&mut records.symbols)));
         let references = joined(records.iter_mut().map(|records| std::mem::take(&mut records.references)));
+        let items = joined(records.iter_mut().map(|records| std::mem::take(&mut records.items)));
         let references = self.write_lines::<References>(references)?;
+        parts.items.extend(self.write_lines::<Item>(items)?);
         let (chunks, symbols) =
             rayon::join(|| self.write_lines::<Chunk>(chunks), || self.write_lines::<Symbol>(symbols));
         parts.chunks.extend(chunks?);
@@ -233,6 +238,7 @@ pub struct Parts {
     pub chunks: Vec<Part>,
     pub symbols: Vec<Part>,
     pub references: Vec<Part>,
+    pub items: Vec<Part>,
     pub problems: Vec<Part>,
     pub terms: Vec<AcceleratorPart>,
 }
@@ -249,6 +255,7 @@ impl Parts {
             ArtifactEntry::of::<Chunk>(self.chunks),
             ArtifactEntry::of::<Symbol>(self.symbols),
             ArtifactEntry::of::<References>(self.references),
+            ArtifactEntry::of::<Item>(self.items),
             ArtifactEntry::of::<Problem>(self.problems),
         ]
     }

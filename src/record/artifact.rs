@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::bundle::ContextBundle;
 use super::pack::ContextPack;
-use super::{Chunk, Coverage, Edge, Evidence, File, Node, Problem, References, Symbol, codec};
+use super::{Chunk, Coverage, Edge, Evidence, File, Item, Node, Problem, References, Symbol, codec};
 
 /// A record type that is stored as one canonical JSON line a record, sorted by key.
 pub trait Artifact: Serialize + DeserializeOwned + JsonSchema + Debug + Send + Sync + 'static {
@@ -58,6 +58,7 @@ pub const ALL: &[ArtifactType] = &[
     ArtifactType::of::<Chunk>(),
     ArtifactType::of::<Symbol>(),
     ArtifactType::of::<References>(),
+    ArtifactType::of::<Item>(),
     ArtifactType::of::<Problem>(),
     ArtifactType::of::<Node>(),
     ArtifactType::of::<Edge>(),

@@ -3,22 +3,26 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, ByteRange, ChunkUid, Kind, LanguageId, Lines, Range, SymbolId, is_zero};
+use super::{Artifact, Audience, ByteRange, ChunkUid, Kind, LanguageId, Lines, Range, SymbolId, is_false, is_zero};
 use crate::text::RepoPath;
 
 /// A contiguous piece of one source file, or the skeleton of one.
 ///
-/// The text is the file's own, to the letter: lines are never re-flowed. Chunks of a file do not
-/// overlap and cover every line that is not blank; only a skeleton repeats lines, the signatures of
-/// members that are chunks of their own.
+/// The text is exactly the file's text, unless it is `derived`. Chunks of a file do not overlap and cover every
+/// line that is not blank; only a skeleton repeats lines, the signatures of members that are chunks of their own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Chunk {
+    #[serde(skip_serializing_if = "Audience::is_everyone", default)]
+    pub audience: Audience,
     /// Empty lines behind it, at most two: they are in no chunk, and where something can be added.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub blank_after: u32,
     pub byte_range: ByteRange,
     pub chunk_uid: ChunkUid,
+    /// The text is not the file's own but made from it: the ranges say where what it was made from stands.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub derived: bool,
     pub file_rel_path: RepoPath,
     pub kind: Kind,
     /// The language of this piece; in a fence or a script it is not the file's.
@@ -69,8 +73,8 @@ impl Chunk {
 
 impl Artifact for Chunk {
     const NAME: &'static str = "chunk_meta";
-    /// 1: first version. 2: empty lines behind it.
-    const VERSION: u32 = 2;
+    /// 1: first version. 2: empty lines behind it. 3: audience, derived texts, kinds of items.
+    const VERSION: u32 = 3;
     type Key<'k> = (&'k RepoPath, u32, ChunkUid);
 
     fn key(&self) -> Self::Key<'_> {

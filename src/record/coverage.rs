@@ -22,8 +22,8 @@ pub struct Coverage {
 
 impl Artifact for Coverage {
     const NAME: &'static str = "coverage";
-    /// 1: first version.
-    const VERSION: u32 = 1;
+    /// 1: first version. 2: roles of documents.
+    const VERSION: u32 = 2;
     type Key<'k> = (&'k str, Role);
 
     fn key(&self) -> Self::Key<'_> {

@@ -3,13 +3,16 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, EdgeType, EvidenceId, NodeId, Score, is_zero};
+use super::{Artifact, Audience, EdgeType, EvidenceId, NodeId, Score, is_zero};
 
-/// All references of one type from one node to another.
+/// All references of one type and one label from one node to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(rename = "Edge")]
 pub struct Edge<Id = NodeId> {
+    /// Of both ends together.
+    #[serde(skip_serializing_if = "Audience::is_everyone", default)]
+    pub audience: Audience,
     /// Among how many nodes the reference could not choose. Absent when there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<u32>,
@@ -20,6 +23,9 @@ pub struct Edge<Id = NodeId> {
     #[serde(skip_serializing_if = "is_zero", default)]
     pub evidence_omitted: u32,
     pub from: Id,
+    /// The name of the field that makes it, where one does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
     pub status: EdgeStatus,
     pub tier: Tier,
     pub to: Id,
@@ -54,11 +60,11 @@ pub enum EdgeStatus {
 
 impl Artifact for Edge {
     const NAME: &'static str = "edges";
-    /// 1: first version.
-    const VERSION: u32 = 1;
-    type Key<'k> = (&'k NodeId, EdgeType, &'k NodeId);
+    /// 1: first version. 2: audience, labels, types of edges between items.
+    const VERSION: u32 = 2;
+    type Key<'k> = (&'k NodeId, EdgeType, &'k NodeId, Option<&'k str>);
 
     fn key(&self) -> Self::Key<'_> {
-        (&self.from, self.edge_type, &self.to)
+        (&self.from, self.edge_type, &self.to, self.label.as_deref())
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::codec::text;
 use super::identity::{hex_hash, hex_id};
-use super::{Artifact, ChunkUid, IdentityError, Score, Site};
+use super::{Artifact, Audience, ChunkUid, IdentityError, Score, Site};
 use crate::text::RepoPath;
 
 /// All places of one chunk that show edges. A chunk that shows none has no record.
@@ -16,6 +16,8 @@ use crate::text::RepoPath;
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(rename = "Evidence")]
 pub struct Evidence<Path = RepoPath> {
+    #[serde(skip_serializing_if = "Audience::is_everyone", default)]
+    pub audience: Audience,
     /// The chunk that holds the places.
     pub chunk_uid: ChunkUid,
     pub file_rel_path: Path,
@@ -95,7 +97,8 @@ impl Artifact for Evidence {
     const NAME: &'static str = "evidence";
     /// 1: a record for each place.
     /// 2: a record for each chunk, with all its places: two thirds of the lines said where they stood.
-    const VERSION: u32 = 2;
+    /// 3: audience.
+    const VERSION: u32 = 3;
     type Key<'k> = (&'k RepoPath, u32, ChunkUid);
 
     fn key(&self) -> Self::Key<'_> {

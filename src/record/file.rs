@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, ChunkUid, Digest, LanguageId};
+use super::{Artifact, Audience, ChunkUid, Digest, LanguageId};
 use crate::text::RepoPath;
 
 /// A file of the source tree.
@@ -11,6 +11,8 @@ use crate::text::RepoPath;
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct File {
     pub analysis: Analysis,
+    #[serde(skip_serializing_if = "Audience::is_everyone", default)]
+    pub audience: Audience,
     /// Size as stored, before decoding.
     pub bytes: u64,
     /// The file's chunks in their order, so that ids can be compared without reading the chunks.
@@ -34,6 +36,9 @@ pub struct File {
     pub package: Option<String>,
     /// Sites, not records: records group them.
     pub references: u32,
+    /// What the items of the file come from. Absent for code and other text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_kind: Option<SourceKind>,
     pub symbols: u32,
 }
 
@@ -59,6 +64,38 @@ pub enum LineEnding {
     Mixed,
 }
 
+/// A kind of file that holds items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum SourceKind {
+    /// Who did what to which block.
+    Activity,
+    /// A tree of blocks in one JSON object.
+    BlockTree,
+    /// One block per line.
+    Blocks,
+    /// Links between blocks.
+    Links,
+    /// A Logseq graph.
+    Logseq,
+    /// Who belongs to which team.
+    Members,
+    /// One note per line.
+    Nodes,
+    /// Pages with markdown inside, as JSON.
+    Notes,
+    /// A page or database of a Notion export.
+    Notion,
+    /// Who may read which block.
+    Permissions,
+    /// A spec document.
+    Spec,
+    /// A Tana export.
+    Tana,
+    /// A page of an Obsidian vault.
+    Vault,
+}
+
 /// What the ranking wants to know of a file before it knows its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -73,8 +110,8 @@ pub enum Mark {
 
 impl Artifact for File {
     const NAME: &'static str = "files";
-    /// 1: first version.
-    const VERSION: u32 = 1;
+    /// 1: first version. 2: audience, what the items of a file come from.
+    const VERSION: u32 = 2;
     type Key<'k> = (&'k RepoPath,);
 
     fn key(&self) -> Self::Key<'_> {

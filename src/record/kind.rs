@@ -50,6 +50,10 @@ pub enum Kind {
     Text,
     /// A spec document's front matter; its name is the document's id, its type the document's role.
     Spec,
+    /// A note, a page, a block or a row.
+    Item,
+    /// A tag that items have.
+    Tag,
 }
 
 /// How the chunk stage cuts a definition out of its surroundings.
@@ -75,7 +79,8 @@ impl Kind {
             Class | Interface | Trait | Struct | Enum | Union | Object | Extension | Impl | Namespace | Service => {
                 Cut::Members
             }
-            Function | Method | Constructor | Macro | Property | Section | Table | Block | Message | Spec => Cut::Whole,
+            Function | Method | Constructor | Macro | Property | Section | Table | Block | Message | Spec | Item
+            | Tag => Cut::Whole,
             Field | Variable | Constant | EnumMember | Type | Key | Rule | Element | Module | Text => Cut::Inline,
         }
     }

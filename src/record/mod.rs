@@ -2,16 +2,20 @@
 //! validator and contract tests follow from the declaration and its line in [`ALL`].
 
 mod artifact;
+mod audience;
 pub mod bundle;
 mod chunk;
 pub mod codec;
 mod coverage;
+mod date;
 mod digest;
 mod edge;
 mod error_code;
 mod evidence;
 mod file;
+mod file_lines;
 mod identity;
+mod item;
 mod kind;
 mod node;
 mod numbers;
@@ -26,15 +30,19 @@ mod symbol;
 mod vocabulary;
 
 pub use artifact::{ALL, Artifact, ArtifactType, LineCheck, SchemaFault, write_line};
+pub use audience::{Audience, Principal};
 pub use bundle::SpecRole;
 pub use chunk::{Chunk, Part};
 pub use coverage::Coverage;
+pub use date::Date;
 pub use digest::Digest;
 pub use edge::{Edge, EdgeStatus, Tier};
 pub use error_code::ErrorCode;
 pub use evidence::{Evidence, EvidenceId, EvidenceKind, EvidencePlace};
-pub use file::{Analysis, File, LineEnding, Mark};
+pub use file::{Analysis, File, LineEnding, Mark, SourceKind};
+pub use file_lines::{FileLines, white_lines};
 pub use identity::{ChunkUid, IdentityError, LanguageId, SymbolId, escaped};
+pub use item::{Field, FieldValue, Item};
 pub use kind::{Cut, Kind};
 pub use node::{Node, NodeId, NodeKind};
 pub use numbers::{ChunkNo, FileNo, NodeNo};
@@ -49,4 +57,9 @@ pub use vocabulary::{Direction, EdgeType, Medium, Origin, Role, View};
 /// A count that is left out of its record when there is nothing to count.
 fn is_zero(count: &u32) -> bool {
     *count == 0
+}
+
+/// A flag that is left out of its record when it is not set.
+fn is_false(flag: &bool) -> bool {
+    !flag
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, ChunkUid, IdentityError, LanguageId, SymbolId, is_zero};
+use super::{Artifact, Audience, ChunkUid, IdentityError, LanguageId, SymbolId, is_zero};
 use crate::text::RepoPath;
 
 /// A symbol's id (`scip:`), the uid of a chunk that defines none (`xxh64:`), or something outside the
@@ -23,6 +23,8 @@ pub struct NodeId(Arc<str>);
     bound = "Id: JsonSchema, Path: JsonSchema, Language: JsonSchema, Name: JsonSchema + Serialize + Default"
 )]
 pub struct Node<Id = NodeId, Path = RepoPath, Language = LanguageId, Name: AsRef<str> = String> {
+    #[serde(skip_serializing_if = "Audience::is_everyone", default)]
+    pub audience: Audience,
     /// The chunk to show for it: the one that holds the definition, a file's first. Absent outside the tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chunk_uid: Option<ChunkUid>,
@@ -121,8 +123,8 @@ impl JsonSchema for NodeId {
 
 impl Artifact for Node {
     const NAME: &'static str = "nodes";
-    /// 1: first version.
-    const VERSION: u32 = 1;
+    /// 1: first version. 2: audience.
+    const VERSION: u32 = 2;
     type Key<'k> = &'k NodeId;
 
     fn key(&self) -> Self::Key<'_> {

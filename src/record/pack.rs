@@ -86,14 +86,10 @@ pub struct Section {
 pub enum DropReason {
     /// Tokens, characters or items ran out before it.
     Budget,
-    /// Shown as part of another item.
-    Duplicate,
     /// Its path lacks the evidence that was required.
     NoEvidence,
     /// The section was full.
     SectionFull,
-    /// There is no text to show.
-    Unsupported,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -385,8 +381,9 @@ impl ContextPack {
 
 impl Artifact for ContextPack {
     const NAME: &'static str = "context_packs";
-    /// 1: first version. 2: features of seeds have points instead of shares.
-    const VERSION: u32 = 2;
+    /// 1: first version. 2: features of seeds have points instead of shares. 3: rules of edges between items; no
+    /// reasons that never occur.
+    const VERSION: u32 = 3;
     type Key<'k> = (&'k PackId,);
 
     fn key(&self) -> Self::Key<'_> {

@@ -3,13 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, Lines};
+use super::{Artifact, Audience, Lines};
 use crate::text::RepoPath;
 
 /// Something about one path that a reader of the index should know.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Problem {
+    #[serde(skip_serializing_if = "Audience::is_everyone", default)]
+    pub audience: Audience,
     pub code: ProblemCode,
     pub file_rel_path: RepoPath,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,6 +37,22 @@ pub enum ProblemCode {
     Decoding,
     /// The analysis failed on this file; it was cut by lines.
     Internal,
+    /// An item or a part of it that cannot be read; the rest was.
+    ItemData,
+    /// A date of an item that is none.
+    ItemDate,
+    /// Two items have one id.
+    ItemDuplicate,
+    /// The items around an item contradict each other, or form a loop.
+    ItemParent,
+    /// A file of items that cannot be read; it was read as any other file.
+    ItemSource,
+    /// An older export of the items of another file; it was not read.
+    ItemSuperseded,
+    /// An item of a kind that is not known.
+    ItemType,
+    /// A file that only lists items of another one.
+    ItemView,
     /// A link whose target does not exist.
     LinkBroken,
     /// A link to another place in the tree, which is read there.
@@ -49,6 +67,8 @@ pub enum ProblemCode {
     NotAFile,
     /// The parse took more steps than a file of this size may; cut by lines.
     ParseLimit,
+    /// A permission that names no item, or no valid principal; it permits nothing.
+    Permission,
     /// Another tool's index speaks of a file that the tree does not have.
     ScipOutside,
     /// Another tool's index was made of another text of this file; it was not used for it.
@@ -81,36 +101,39 @@ pub enum Severity {
 }
 
 impl ProblemCode {
-    /// Whether it comes of where the file lies and not of what it holds, so that it is found anew in
-    /// every run.
+    /// Whether it depends on where the file is and not on its content, so that every run finds it again.
     pub fn is_of_the_walk(self) -> bool {
         use ProblemCode::*;
-        match self {
-            CaseCollision | ChangedWhileRead | LinkBroken | LinkInside | LinkLoop | LinkOutside | NotAFile
-            | TooLarge | Unreadable => true,
-            BadRequest | Bidi | Binary | Decoding | Internal | Minified | ParseLimit | ScipOutside | ScipStale
-            | Secret | Spec | Syntax | TooDeep | UidCollision => false,
-        }
+        matches!(
+            self,
+            CaseCollision
+                | ChangedWhileRead
+                | LinkBroken
+                | LinkInside
+                | LinkLoop
+                | LinkOutside
+                | NotAFile
+                | TooLarge
+                | Unreadable
+        )
     }
 
     /// Whether it keeps a path's text out of the index.
     pub fn skips(self) -> bool {
         use ProblemCode::*;
-        match self {
-            Binary | ChangedWhileRead | LinkBroken | LinkInside | LinkLoop | LinkOutside | Minified | NotAFile
-            | TooLarge | Unreadable => true,
-            BadRequest | Bidi | CaseCollision | Decoding | Internal | ParseLimit | ScipOutside | ScipStale | Secret
-            | Spec | Syntax | TooDeep | UidCollision => false,
-        }
+        let is_skipped = matches!(self, Binary | Minified);
+        is_skipped || self.is_of_the_walk() && self != CaseCollision
     }
 
     pub fn severity(self) -> Severity {
         use ProblemCode::*;
         match self {
-            Bidi | Binary | LinkInside | Minified | UidCollision | CaseCollision => Severity::Info,
-            Decoding | LinkBroken | LinkLoop | LinkOutside | NotAFile | ParseLimit | ScipOutside | ScipStale
-            | Secret | Spec | Syntax | TooDeep | TooLarge => Severity::Warning,
-            BadRequest | ChangedWhileRead | Internal | Unreadable => Severity::Error,
+            Bidi | Binary | CaseCollision | ItemData | ItemSuperseded | ItemView | LinkInside | Minified
+            | UidCollision => Severity::Info,
+            Decoding | ItemDate | ItemDuplicate | ItemParent | ItemSource | ItemType | LinkBroken | LinkLoop
+            | LinkOutside | NotAFile | ParseLimit | ScipOutside | ScipStale | Secret | Spec | Syntax | TooDeep
+            | TooLarge => Severity::Warning,
+            BadRequest | ChangedWhileRead | Internal | Permission | Unreadable => Severity::Error,
         }
     }
 }
@@ -124,7 +147,14 @@ impl std::fmt::Display for ProblemCode {
 
 impl Problem {
     pub fn new(path: &RepoPath, code: ProblemCode, message: impl Into<String>) -> Self {
-        Problem { file_rel_path: path.clone(), code, severity: code.severity(), message: message.into(), lines: None }
+        Problem {
+            audience: Audience::default(),
+            file_rel_path: path.clone(),
+            code,
+            severity: code.severity(),
+            message: message.into(),
+            lines: None,
+        }
     }
 
     pub fn at(path: &RepoPath, code: ProblemCode, lines: Lines, message: impl Into<String>) -> Self {
@@ -134,8 +164,8 @@ impl Problem {
 
 impl Artifact for Problem {
     const NAME: &'static str = "problems";
-    /// 1: first version.
-    const VERSION: u32 = 1;
+    /// 1: first version. 2: audience, problems of items.
+    const VERSION: u32 = 2;
     type Key<'k> = (&'k RepoPath, ProblemCode, Option<Lines>, &'k str);
 
     fn key(&self) -> Self::Key<'_> {

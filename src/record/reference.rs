@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, ChunkUid, LanguageId, Role, Site, SymbolId};
+use super::{Artifact, Audience, ChunkUid, LanguageId, Role, Site, SymbolId};
 use crate::text::RepoPath;
 
 /// Everything that one chunk names. A chunk that names nothing has no record.
@@ -13,6 +13,8 @@ use crate::text::RepoPath;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct References {
+    #[serde(skip_serializing_if = "Audience::is_everyone", default)]
+    pub audience: Audience,
     /// The chunk that holds the sites.
     pub chunk_uid: ChunkUid,
     pub file_rel_path: RepoPath,
@@ -111,7 +113,8 @@ impl Artifact for References {
     /// 1: a record for each name.
     /// 2: a record for each chunk, with all its names: two thirds of the lines said where they stood.
     /// 3: the chunk's language, start and symbol, so that the graph needs no chunks.
-    const VERSION: u32 = 3;
+    /// 4: audience, roles of documents.
+    const VERSION: u32 = 4;
     type Key<'k> = (&'k RepoPath, u32, ChunkUid);
 
     fn key(&self) -> Self::Key<'_> {
@@ -119,9 +122,9 @@ impl Artifact for References {
     }
 }
 
-/// What is said of a name beyond its role: the rest of what its sites have in common.
+/// What the sites of a reference have in common besides name and role.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Said<'r> {
+pub struct Details<'r> {
     receiver: Option<&'r str>,
     receiver_type: Option<&'r str>,
     arguments: Option<u32>,
@@ -136,12 +139,12 @@ impl Reference {
     }
 
     /// The order inside a record; no two references of a chunk share it.
-    pub fn order(&self) -> (u32, Role, &str, Said<'_>) {
-        (self.start(), self.role, &self.name, self.said())
+    pub fn order(&self) -> (u32, Role, &str, Details<'_>) {
+        (self.start(), self.role, &self.name, self.details())
     }
 
-    fn said(&self) -> Said<'_> {
-        Said {
+    fn details(&self) -> Details<'_> {
+        Details {
             receiver: self.receiver.as_deref(),
             receiver_type: self.receiver_type.as_deref(),
             arguments: self.arguments,

@@ -11,7 +11,7 @@ use super::{ChunkUid, EdgeType, ErrorCode, EvidenceKind, SymbolId};
 use crate::text::{RepoPath, Tokenizer};
 
 /// A question and how to answer it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub struct PackRequest {
     pub budgets: Budgets,
@@ -19,7 +19,7 @@ pub struct PackRequest {
     /// Where to start besides, or instead of, what the query finds.
     #[serde(skip_serializing_if = "Focus::is_empty")]
     pub focus: Focus,
-    pub include_explain: Include,
+    pub include_explain: bool,
     /// Where the index lies. Never written into a pack.
     #[serde(skip_serializing)]
     pub index_root: Option<String>,
@@ -27,7 +27,7 @@ pub struct PackRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index_signature: Option<String>,
     pub intent: Intent,
-    pub ordering: Ordering,
+    pub ordering: SortOrder,
     pub query: String,
     /// The folder's name, unless it is given.
     pub repo_id: String,
@@ -36,11 +36,6 @@ pub struct PackRequest {
     pub strictness: Strictness,
     pub tokenizer: Tokenizer,
 }
-
-/// True unless it is said otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
-pub struct Include(pub bool);
 
 /// Caps on the rendered pack. Each holds for every value from 0 up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -67,7 +62,7 @@ pub struct Expansion {
     pub evidence_kinds: BTreeSet<EvidenceKind>,
     pub include_dataflow: bool,
     pub include_exports: bool,
-    pub include_imports: Include,
+    pub include_imports: bool,
     /// What stands in the files of the seeds.
     pub include_same_file_neighbors: bool,
     pub max_candidates: u32,
@@ -168,7 +163,7 @@ pub enum Strictness {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
-pub struct Ordering {
+pub struct SortOrder {
     pub primary: Primary,
     /// Compared in this order before the fixed ones: path, line, chunk, symbol.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -216,9 +211,24 @@ pub enum RequestFault {
 /// A megabyte of log is a question; more is a mistake.
 pub const MAX_QUERY_BYTES: usize = 1 << 20;
 
-impl Default for Include {
+impl Default for PackRequest {
     fn default() -> Self {
-        Include(true)
+        PackRequest {
+            budgets: Budgets::default(),
+            expansion: Expansion::default(),
+            focus: Focus::default(),
+            include_explain: true,
+            index_root: None,
+            index_signature: None,
+            intent: Intent::default(),
+            ordering: SortOrder::default(),
+            query: String::new(),
+            repo_id: String::new(),
+            seed_mode: SeedMode::default(),
+            seed_provider: SeedProvider::default(),
+            strictness: Strictness::default(),
+            tokenizer: Tokenizer::default(),
+        }
     }
 }
 
@@ -243,7 +253,7 @@ impl Default for Expansion {
             evidence_kinds: [Callsite, Identifier, ImportStmt, Span, Tooling].into(),
             include_dataflow: false,
             include_exports: false,
-            include_imports: Include(true),
+            include_imports: true,
             include_same_file_neighbors: false,
             max_candidates: 2_000,
             max_edges: 5_000,
@@ -357,7 +367,7 @@ impl PackRequest {
         if expansion.include_exports {
             types.insert(EdgeType::Export);
         }
-        if !expansion.include_imports.0 {
+        if !expansion.include_imports {
             types.remove(&EdgeType::Import);
         }
         types

@@ -3,13 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, ByteRange, ChunkUid, Kind, LanguageId, Lines, Range, Site, SymbolId};
+use super::{Artifact, Audience, ByteRange, ChunkUid, Kind, LanguageId, Lines, Range, Site, SymbolId};
 use crate::text::RepoPath;
 
 /// One definition of a symbol. A type that is opened twice in a file has one record for each time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Symbol {
+    #[serde(skip_serializing_if = "Audience::is_everyone", default)]
+    pub audience: Audience,
     pub byte_range: ByteRange,
     /// The chunk that holds the definition's first line.
     pub chunk_uid: ChunkUid,
@@ -50,8 +52,8 @@ pub struct Parameter {
 
 impl Artifact for Symbol {
     const NAME: &'static str = "symbols";
-    /// 1: first version.
-    const VERSION: u32 = 1;
+    /// 1: first version. 2: audience, kinds of items.
+    const VERSION: u32 = 2;
     type Key<'k> = (&'k RepoPath, u32, &'k SymbolId);
 
     fn key(&self) -> Self::Key<'_> {

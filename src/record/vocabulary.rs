@@ -22,15 +22,13 @@ macro_rules! edge_types {
         in($in_section:tt, $in_view:tt $(, $in_help:literal)?)
         out($out_section:tt, $out_view:tt $(, $out_help:literal)?)
         unasked($unasked:literal);)+) => {
-        /// `from` does this to `to`.
-        ///
-        /// The order is the order of the adjacency's codes: a new type comes last.
+        /// What `from` does to `to`. New types come last: the order gives the codes in the adjacency.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-        #[schemars(description = "`from` does this to `to`.")]
         pub enum EdgeType {
             $($(#[$doc])* #[serde(rename = $word)] $type,)+
         }
 
+        /// Why an item is in a pack. Rules that end in `-neighbor` name the edge type that leads to it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "kebab-case")]
         pub enum Rule {
@@ -39,6 +37,7 @@ macro_rules! edge_types {
             /// The request named it.
             Focus,
             $($rule,)+
+            /// It is in the file of a seed.
             SameFile,
         }
 
@@ -79,32 +78,46 @@ macro_rules! view {
 // the pack section of code that only they lead to, and the view of `show` with its help; whether packs walk incoming
 // edges that the request does not ask for.
 edge_types! {
+    /// Calls it.
     Call CallNeighbor "call"
         in(Callers, "callers", "Who calls it") out(Callees, "callees", "What it calls") unasked(false);
-    /// Names it without calling it: reads, passes, inherits, has as its type.
+    /// Names it without calling it: reads it, passes it, inherits from it, has it as its type.
     Usage UsageNeighbor "usage"
         in(Usages, "usages", "Who names it without calling it") out(Usages, -) unasked(false);
+    /// Imports it.
     Import ImportNeighbor "import"
         in(Exports, -) out(Imports, "imports", "What the file imports") unasked(false);
     /// Gives it to other files.
     Export ExportNeighbor "export"
         in(Exports, -) out(Exports, "exports", "What the file gives to others") unasked(false);
-    /// A value of the one reaches a call of the other.
+    /// Gives a value to a call of it.
     Dataflow DataflowNeighbor "dataflow"
         in(Dataflow, -) out(Dataflow, "dataflow", "Which calls its values reach") unasked(false);
     /// Tests it.
     Test TestNeighbor "test"
         in(-, "tests", "Which tests call it") out(-, -) unasked(true);
-    /// Prose that names it.
+    /// Names it in prose.
     Doc DocNeighbor "doc"
         in(-, "docs", "Which prose names it") out(-, -) unasked(true);
-    /// A spec document traces to it.
+    /// Traces to it, as a spec document does.
     Trace TraceNeighbor "trace"
         in(-, "tracedBy", "Which spec documents trace to it") out(-, "traces", "What it traces to") unasked(true);
-    /// A spec document says to read it next.
+    /// Says to read it next, as a spec document does.
     ReadNext ReadNextNeighbor "readNext"
         in(-, "readBefore", "Which documents say to read it next") out(-, "readNext", "What it says to read next")
         unasked(false);
+    /// Holds it: a document its sections, an item the items in it.
+    Child ChildNeighbor "child"
+        in(-, "parents", "What holds it") out(-, "children", "What it holds") unasked(false);
+    /// Links to it.
+    Reference ReferenceNeighbor "reference"
+        in(-, "backlinks", "Which items link to it") out(-, "references", "What it links to") unasked(false);
+    /// Has it as the value of a field; the label is the field's name.
+    Field FieldNeighbor "field"
+        in(-, "fieldOf", "Which items have it in a field") out(-, "fields", "What its fields name") unasked(false);
+    /// Has it as a tag; a tag the tags that it extends.
+    Tag TagNeighbor "tag"
+        in(-, "tagged", "Which items have this tag") out(-, "tags", "Which tags it has") unasked(false);
 }
 
 /// What is known of one edge type.
@@ -259,7 +272,7 @@ section_types! {
     Dataflow "dataflow" "where its values go";
     Tests "tests" "what tests it";
     Docs "docs" "what is written of it";
-    /// What lies near and belongs nowhere else.
+    /// What is near and belongs to no other section.
     Related "related" "what else is near";
 }
 
@@ -343,6 +356,16 @@ roles! {
     Trace "trace": Trace Span from Host in Document;
     /// What a spec document says to read next: an id, a path or the name of a file.
     ReadNext "readNext": ReadNext Span from Host in Document;
+    /// An item inside another one.
+    Child "child": Child Identifier from Host in Document;
+    /// A link to an item.
+    Link "link": Reference Span from Host in Document;
+    /// A link that shows what it leads to in its place.
+    Embed "embed": Reference Span from Host in Document;
+    /// An item in a field; `receiver` is the field's name.
+    Field "field": Field Span from Host in Document;
+    /// A tag of an item.
+    Tag "tag": Tag Span from Host in Document;
 }
 
 #[cfg(test)]

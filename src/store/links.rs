@@ -7,14 +7,17 @@ use serde::de::DeserializeOwned;
 
 use super::verify::Fault;
 use super::{Index, Records, StoreError};
-use crate::record::{Artifact, Chunk, ChunkUid, Edge, Evidence, EvidenceId, References, Symbol};
+use crate::record::{Artifact, Chunk, ChunkUid, Edge, Evidence, EvidenceId, Item, NodeId, References, Symbol};
 use crate::text::RepoPath;
 
-/// Checks that chunk uids are unique, and that every symbol and reference names a chunk of its file.
+/// Checks that chunk uids are unique, that every symbol, reference and item names a chunk of its file, and that every
+/// parent of an item is an item.
 pub fn check_links(index: &Index) -> Result<(), Fault> {
     check_unique(index)?;
     check_owners(index, Symbol::NAME)?;
-    check_owners(index, References::NAME)
+    check_owners(index, References::NAME)?;
+    check_owners(index, Item::NAME)?;
+    check_parents(index)
 }
 
 /// What every record of the chunk stage that points at a chunk has.
@@ -22,7 +25,8 @@ pub fn check_links(index: &Index) -> Result<(), Fault> {
 #[serde(rename_all = "camelCase")]
 struct Link {
     file_rel_path: RepoPath,
-    chunk_uid: ChunkUid,
+    /// Absent for an item without a text.
+    chunk_uid: Option<ChunkUid>,
 }
 
 /// A sorted list instead of a set: an index may hold ten million chunks.
@@ -31,7 +35,7 @@ fn check_unique(index: &Index) -> Result<(), Fault> {
     let mut uids: Vec<(ChunkUid, usize)> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         for_each_row(index, part, |link: Link| {
-            uids.push((link.chunk_uid, at));
+            uids.extend(link.chunk_uid.map(|uid| (uid, at)));
             Ok(())
         })?;
     }
@@ -50,11 +54,30 @@ fn check_owners(index: &Index, artifact: &str) -> Result<(), Fault> {
     let mut owners = Owners { chunks: index.records::<Chunk>()?, ahead: None, file: None, uids: BTreeSet::new() };
     for part in &index.artifact(artifact)?.parts {
         for_each_row(index, part, |link: Link| {
-            if owners.contains(&link)? {
+            let Link { file_rel_path: file, chunk_uid: Some(uid) } = link else { return Ok(()) };
+            if owners.contains(&file, uid)? {
                 return Ok(());
             }
-            let Link { file_rel_path: file, chunk_uid: uid } = link;
             Err(Fault::new(&part.path, format!("it names a chunk `{uid}` that `{file}` does not have")))
+        })?;
+    }
+    Ok(())
+}
+
+fn check_parents(index: &Index) -> Result<(), Fault> {
+    let parts = &index.artifact(Item::NAME)?.parts;
+    let mut known: Vec<NodeId> = Vec::new();
+    for part in parts {
+        for_each_row(index, part, |item: Item| {
+            known.push(item.node_id);
+            Ok(())
+        })?;
+    }
+    known.sort_unstable();
+    for part in parts {
+        for_each_row(index, part, |item: Item| match item.parent.filter(|id| known.binary_search(id).is_err()) {
+            None => Ok(()),
+            Some(id) => Err(Fault::new(&part.path, format!("it names a parent `{id}` that is no item"))),
         })?;
     }
     Ok(())
@@ -106,13 +129,13 @@ struct Owners<'i> {
 }
 
 impl Owners<'_> {
-    fn contains(&mut self, link: &Link) -> Result<bool, StoreError> {
-        while self.file.as_ref().is_none_or(|file| *file < link.file_rel_path) {
+    fn contains(&mut self, wanted: &RepoPath, uid: ChunkUid) -> Result<bool, StoreError> {
+        while self.file.as_ref().is_none_or(|file| file < wanted) {
             if !self.load_file()? {
                 return Ok(false);
             }
         }
-        Ok(self.file.as_ref() == Some(&link.file_rel_path) && self.uids.contains(&link.chunk_uid))
+        Ok(self.file.as_ref() == Some(wanted) && self.uids.contains(&uid))
     }
 
     /// Moves on to the next file that has chunks; false behind the last.

@@ -10,8 +10,8 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::record::{
-    Analysis, Artifact, ArtifactType, ByteRange, Chunk, ChunkUid, Digest, ErrorCode, File, Kind, Lines, Problem,
-    ProblemCode, Range, Reference, References, Role, Site, Symbol, SymbolId, write_line,
+    Analysis, Artifact, ArtifactType, Audience, ByteRange, Chunk, ChunkUid, Digest, ErrorCode, File, Item, Kind, Lines,
+    NodeId, Problem, ProblemCode, Range, Reference, References, Role, Site, Symbol, SymbolId, write_line,
 };
 
 mod accelerators;
@@ -38,7 +38,7 @@ fn what_is_written_is_read() {
     assert_eq!(index.manifest(), &manifest);
     assert_eq!(World::read(&index), world);
     let report = verify(folder.path(), true).unwrap();
-    assert_eq!((report.pieces, report.notes), (24, vec![]));
+    assert_eq!((report.pieces, report.notes), (28, vec![]));
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn nothing_is_an_index_too() {
     assert_eq!(World::read(&Index::open(folder.path()).unwrap()), World::default());
     assert_eq!(verify(folder.path(), true).unwrap().pieces, 0);
     let sidecar = fs::read_to_string(folder.path().join("symbols.meta.json")).unwrap();
-    assert!(sidecar.contains(r#""parts":[],"schemaVersion":1,"totalBytes":0,"totalRecords":0"#), "{sidecar}");
+    assert!(sidecar.contains(r#""parts":[],"schemaVersion":2,"totalBytes":0,"totalRecords":0"#), "{sidecar}");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_piece_that_moves_is_copied() {
     let (disk, log) = stops::logging();
     let manifest = world.write_parts(folder.path(), &disk, &[1, 5]).unwrap();
     let copies = log.lock().unwrap().iter().filter(|operation| operation.starts_with("Copy")).count();
-    assert_eq!(copies, 5, "one piece an artifact");
+    assert_eq!(copies, 6, "one piece per artifact");
     assert_eq!(verify(folder.path(), true).unwrap().manifest, manifest.digest);
     assert_eq!(World::read(&Index::open(folder.path()).unwrap()), world);
 }

@@ -8,8 +8,9 @@ use std::path::Path;
 
 use tempfile::tempdir;
 
+use contextpack::door::pack::pack_id;
 use contextpack::record::bundle::ContextBundle;
-use contextpack::record::pack::ContextPack;
+use contextpack::record::pack::{ContextPack, PackId};
 use contextpack::spec;
 use contextpack::store::Index;
 
@@ -75,6 +76,7 @@ golden! {
     rust,
     scala,
     spec_bundles,
+    spec_items,
     sql,
     swift,
     text,
@@ -164,6 +166,9 @@ fn files(stage: Stage, input: &Path, requests: &Path, out: &Path, options: &[&st
     run(contextpack().arg("verify").arg(&index).arg("--deep"), 0);
     let mut files: BTreeMap<String, String> =
         artifacts(&index).into_iter().map(|(name, lines)| (format!("{name}.jsonl"), lines)).collect();
+    if stage == Stage::Pack {
+        files.insert("context_packs.jsonl".to_string(), numbered(&sorted_packs(&index)));
+    }
     files.insert("view.txt".to_string(), view);
     files
 }
@@ -175,21 +180,44 @@ fn bundles(input: &Path, requests: &Path, options: &[&str]) -> BTreeMap<String, 
     command.args(["spec", "batch"]).arg(requests).arg("--repo").arg(input).env("RAYON_NUM_THREADS", jobs);
     // One of the requests names an id that no document has.
     let lines = String::from_utf8(run(&mut command, 1).stdout).unwrap();
-    let bundle = |line: &str| serde_json::from_str::<ContextBundle>(line).unwrap();
-    let view = lines.lines().map(bundle).map(|bundle| format!("==== {}\n{}", bundle.bundle_id, spec::render(&bundle)));
-    let view = view.collect();
-    [("context_bundles.jsonl".to_string(), lines), ("view.txt".to_string(), view)].into()
+    let numbered = |(number, line): (u32, &str)| {
+        let bundle: ContextBundle = serde_json::from_str(line).unwrap();
+        ContextBundle { bundle_id: format!("bundle:{number:032}"), ..bundle }
+    };
+    let bundles: Vec<ContextBundle> = (1..).zip(lines.lines()).map(numbered).collect();
+    let lines = bundles.iter().map(|bundle| serde_json::to_string(bundle).unwrap() + "\n").collect();
+    let view = (1..).zip(&bundles).map(|(number, bundle)| format!("==== bundle {number}\n{}", spec::render(bundle)));
+    [("context_bundles.jsonl".to_string(), lines), ("view.txt".to_string(), view.collect())].into()
 }
 
-/// Every pack as a model reads it, in the order of their ids.
+/// Every pack as a model reads it, in the order of their requests.
 fn pack_view(index: &Path, packs: &Path) -> String {
-    let packs = Index::open(packs).unwrap();
-    let ids = packs.records::<ContextPack>().unwrap().map(|pack| pack.unwrap().pack_id.to_string());
-    let read = |id: String| {
+    let read = |(number, pack): (u32, ContextPack)| {
+        let id = pack.pack_id.to_string();
         let output = run(contextpack().args(["pack", "--read", "--pack-id", &id, "--index"]).arg(index), 0);
-        format!("==== {id}\n{}", String::from_utf8(output.stdout).unwrap())
+        format!("==== pack {number}\n{}", String::from_utf8(output.stdout).unwrap())
     };
-    ids.map(read).collect()
+    (1..).zip(sorted_packs(packs)).map(read).collect()
+}
+
+/// All packs of an index in the order of their requests. The order of their ids changes with every index.
+fn sorted_packs(packs: &Path) -> Vec<ContextPack> {
+    let packs = Index::open(packs).unwrap();
+    let mut packs: Vec<ContextPack> = packs.records::<ContextPack>().unwrap().map(|pack| pack.unwrap()).collect();
+    packs.sort_by_key(|pack| serde_json::to_string(&pack.request).unwrap());
+    packs
+}
+
+/// Packs as lines, with numbers for their ids: an id depends on every byte of the index, so any change of a record
+/// would move all of them. Each is first checked against what it is made from.
+fn numbered(packs: &[ContextPack]) -> String {
+    let line = |(number, pack): (u32, &ContextPack)| {
+        assert_eq!(pack.pack_id, pack_id(&pack.index_signature, &pack.request));
+        let mut pack = ContextPack { pack_id: PackId::of_digest(&format!("{number:032}")), ..pack.clone() };
+        pack.index_signature = "sha256".to_string();
+        serde_json::to_string(&pack).unwrap() + "\n"
+    };
+    (1..).zip(packs).map(line).collect()
 }
 
 fn compare_or_update(expected: &Path, found: &BTreeMap<String, String>) {

@@ -312,7 +312,7 @@ fn show_shows_what_a_spec_document_traces_to() {
     };
     let shown = show(&["REQ-201"]);
     let views: Vec<&str> = shown.lines().filter(|line| !line.starts_with(' ') && line.ends_with(':')).collect();
-    assert_eq!(views, ["tracedBy:", "traces:", "readNext:"], "{shown}");
+    assert_eq!(views, ["tracedBy:", "traces:", "readNext:", "children:"], "{shown}");
     let traces = show(&["REQ-201", "--traces"]);
     assert!(
         traces.contains("\n  IF-200 (docs/interfaces/IF-200_segmenter.md)  at docs/requirements/REQ-201"),
@@ -324,6 +324,25 @@ fn show_shows_what_a_spec_document_traces_to() {
         json["views"][0]["items"].as_array().unwrap().iter().map(|item| item["name"].as_str().unwrap()).collect();
     assert!(names.contains(&"REQ-201"), "{names:?}");
     assert_eq!(json["views"][0]["view"], "tracedBy");
+}
+
+#[test]
+fn documents_hold_their_sections() {
+    let world = World::new(&[
+        ("one.md", "---\nid: REQ-001\nkind: requirements\n---\n\n# A\n\n## B\n\n# C\n"),
+        ("broken.md", "---\nid: REQ-002\nspec_title: \"open\n---\n\n# D\n"),
+        ("plain.md", "# E\n\n## F\n"),
+    ]);
+    let found = |from: &str, to: &str| (from.to_string(), to.to_string(), 95);
+    assert_eq!(
+        world.edges(EdgeType::Child),
+        [
+            found("`broken.md`/", "`broken.md`/D:"),
+            found("`one.md`/A:", "`one.md`/A:B:"),
+            found("`one.md`/REQ-001.", "`one.md`/A:"),
+            found("`one.md`/REQ-001.", "`one.md`/C:"),
+        ]
+    );
 }
 
 /// An index of occurrences: path, line with first and last column, symbol, roles.

@@ -39,6 +39,7 @@ pub const FILES: &[&str] = &[
     "q.json",
     "r.txt",
     "s/t.py",
+    "u/v.md",
 ];
 const RULES: &[&str] = &["", "*.py\n", "b/\n", "!b/\n*.go\n", "h/i\n"];
 
@@ -55,7 +56,8 @@ pub fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
-/// A few definitions, of which two bodies have some in common; some do not parse, some are not text.
+/// A few definitions, of which two bodies have some in common; some are spec documents where the file is markdown,
+/// some do not parse, some are not text.
 fn content(body: u16) -> Vec<u8> {
     if body.is_multiple_of(31) {
         return vec![0, 1, 2, body as u8];
@@ -67,7 +69,9 @@ fn content(body: u16) -> Vec<u8> {
     });
     // In two parts, so that no secret stands here.
     let key = ["AK", "IAQ3EGU7Z2TBV4XYMD"].concat();
-    functions.chain([format!("z = {body}\nkey = '{key}'\n")]).collect::<String>().into_bytes()
+    let is_spec = body.is_multiple_of(3);
+    let front = is_spec.then(|| format!("---\nid: REQ-{body:03}\nkind: tests\n---\n\n# Part {count}\n\n## Steps\n\n"));
+    front.into_iter().chain(functions).chain([format!("z = {body}\nkey = '{key}'\n")]).collect::<String>().into_bytes()
 }
 
 pub fn apply(change: &Change, tree: &Path, settings: &mut ChunkSettings) {

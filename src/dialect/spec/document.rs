@@ -32,7 +32,7 @@ pub struct Head {
     /// The offset of its name in the text.
     pub name_start: u32,
     /// Where its text starts and ends: at the next heading that is not below it.
-    body: (usize, usize),
+    pub body: (usize, usize),
 }
 
 impl Document {

@@ -10,4 +10,4 @@ pub use annotate::annotate;
 pub use document::{Document, Head};
 pub use front_matter::{FieldValue, FrontMatter, LinkKind, REQUIRED};
 pub use schema::{FILE_NAME as SCHEMA_FILE_NAME, Rule, SectionSchema, without_number};
-pub use section::{Matched, sections, sections_of};
+pub use section::{Matched, section_rules, sections};

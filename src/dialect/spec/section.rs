@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use super::document::{Document, Head};
 use super::schema::{Fit, Rule, SectionSchema};
-use crate::record::Digest;
-use crate::text::RepoPath;
 
 /// A heading that a rule names.
 pub struct Matched<'d> {
@@ -38,8 +36,7 @@ pub fn sections<'d>(document: &'d Document, schema: &'d SectionSchema) -> Vec<Ma
 }
 
 /// The rules of a document's sections, by where their names start in its text.
-pub fn sections_of(path: &RepoPath, text: &str, schema: &SectionSchema) -> BTreeMap<u32, String> {
-    let document = Document::read(path.clone(), text.to_string(), Digest::sha256(text.as_bytes()));
-    let found = document.iter().flat_map(|document| sections(document, schema));
+pub fn section_rules(document: &Document, schema: &SectionSchema) -> BTreeMap<u32, String> {
+    let found = sections(document, schema).into_iter();
     found.map(|section| (section.head.name_start, section.rule.id.clone())).collect()
 }

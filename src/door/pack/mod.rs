@@ -126,7 +126,7 @@ fn answer(view: &IndexView, request: &PackRequest, assembly: Assembly<PackTempla
     ContextPack {
         budgets: request.budgets.clone(),
         created_at: facts.created_at.to_string(),
-        explain: request.include_explain.0.then_some(explain),
+        explain: request.include_explain.then_some(explain),
         format_version: 1,
         index_signature: facts.signature.to_string(),
         pack_id: pack_id(facts.signature, request),

@@ -152,7 +152,7 @@ fn cap(request: &PackRequest, fate: &Fate<PackTemplate>) -> Option<Cap> {
     let (cap, limit) = match fate.dropped? {
         DropReason::Budget => limits(request).into_iter().find(|(cap, _)| fate.full == Some(cap))?,
         DropReason::SectionFull => ("maxItemsPerSection", request.budgets.max_items_per_section),
-        DropReason::Duplicate | DropReason::NoEvidence | DropReason::Unsupported => return None,
+        DropReason::NoEvidence => return None,
     };
     Some(Cap { cap: cap.to_string(), limit })
 }

@@ -7,7 +7,7 @@ use proptest::sample::{Index, select};
 
 use super::layout::FORM;
 use super::*;
-use crate::record::{Artifact, Digest, Edge, Node, NodeId};
+use crate::record::{Artifact, Audience, Digest, Edge, Node, NodeId};
 
 /// A graph as records, in key order, with the kind of every piece of evidence.
 #[derive(Clone, Debug)]
@@ -101,7 +101,7 @@ fn every_fault_is_told_apart() {
     assert_eq!(in_section(Section::OutNodes, 0, 3), Some(AdjacencyFault::Number));
     assert_eq!(in_section(Section::InEdges, 0, 4), Some(AdjacencyFault::Number));
     assert_eq!(in_section(Section::OutTypes, 0, 6), Some(AdjacencyFault::TypeOrder));
-    assert_eq!(in_section(Section::InTypes, 0, 9), Some(AdjacencyFault::Code));
+    assert_eq!(in_section(Section::InTypes, 0, EdgeType::ALL.len() as u8), Some(AdjacencyFault::Code));
 }
 
 /// Whoever changes this digest changes the form: readers of the last version would misread it.
@@ -278,6 +278,7 @@ fn edges(node_count: usize) -> impl Strategy<Value = BTreeMap<Ends, Row>> {
 
 fn node(id: &str, kind: NodeKind, hash: u64) -> Node {
     Node {
+        audience: Audience::default(),
         chunk_uid: (hash != 0).then(|| ChunkUid::from_hash(hash)),
         file_rel_path: None,
         kind,
@@ -290,6 +291,8 @@ fn node(id: &str, kind: NodeKind, hash: u64) -> Node {
 
 fn edge(from: &Node, edge_type: EdgeType, to: &Node) -> Edge {
     Edge {
+        audience: Audience::default(),
+        label: None,
         candidates: None,
         confidence: Score::ONE,
         evidence: vec![],

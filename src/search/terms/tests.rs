@@ -1,8 +1,12 @@
 use super::*;
-use crate::record::{Analysis, ByteRange, Chunk, File, Kind, Lines, Range as TextRange, Site, Symbol, write_line};
+use crate::record::{
+    Analysis, Audience, ByteRange, Chunk, File, Kind, Lines, Range as TextRange, Site, Symbol, write_line,
+};
 
 fn chunk(uid: u64, kind: Kind, lines: Lines, text: &str) -> Chunk {
     Chunk {
+        audience: Audience::default(),
+        derived: false,
         blank_after: 0,
         byte_range: ByteRange { start: 0, end: 0 },
         chunk_uid: ChunkUid::from_hash(uid),
@@ -34,6 +38,7 @@ fn chunks() -> Vec<Chunk> {
 
 fn symbols() -> Vec<Symbol> {
     vec![Symbol {
+        audience: Audience::default(),
         byte_range: ByteRange { start: 0, end: 0 },
         chunk_uid: ChunkUid::from_hash(11),
         doc: Some("Gives the title.".to_string()),
@@ -72,6 +77,8 @@ fn built() -> Vec<u8> {
 
 fn file(path: &str) -> File {
     File {
+        audience: Audience::default(),
+        source_kind: None,
         analysis: Analysis::Parsed,
         bytes: 0,
         chunks: vec![],

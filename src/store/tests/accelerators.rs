@@ -136,6 +136,7 @@ fn check_deep(terms: &[(u32, &str)], expected: Option<(&str, &str)>) {
     artifacts.push(ArtifactEntry::of::<Chunk>(vec![]));
     artifacts.push(ArtifactEntry::of::<Symbol>(vec![]));
     artifacts.push(ArtifactEntry::of::<References>(vec![]));
+    artifacts.push(ArtifactEntry::of::<Item>(vec![]));
     let write = |(number, bytes): &(u32, &str)| recorder.write_accelerator("terms", *number, bytes.as_bytes()).unwrap();
     let parts: Vec<AcceleratorPart> = terms.iter().map(write).collect();
     assert!(parts.iter().all(|part| names(folder.path()).contains(&part.path)));

@@ -77,7 +77,7 @@ fn another_version_says_what_to_run() {
 
     let mut newer = ArtifactEntry::of::<Symbol>(vec![]);
     newer.schema_version = 7;
-    let cause = "its artifact `symbols` is version 7 and this build reads version 1";
+    let cause = "its artifact `symbols` is version 7 and this build reads version 2";
     check_version(folder.path(), &draft(vec![newer.clone()], "").seal().to_bytes(), cause);
 
     newer.name = "dreams".into();
@@ -173,6 +173,8 @@ fn ids_that_lead_nowhere_are_found() {
     check_deep(|world| world.symbols[1].chunk_uid = uid(9, 9), "symbols.00000", "that `src/file001.rs` does not have");
     check_deep(|world| world.symbols[1].chunk_uid = uid(0, 0), "symbols.00000", "`xxh64:0000000000000000`");
     check_deep(|world| world.references[0].chunk_uid = uid(2, 0), "references.00000", "`src/file000.rs`");
+    check_deep(|world| world.items[0].chunk_uid = Some(uid(2, 0)), "items.00000", "`src/file000.rs`");
+    check_deep(|world| world.items[3].parent = Some(uid(0, 0).into()), "items.00001", "that is no item");
     check_deep(
         |world| world.chunks.retain(|chunk| chunk.file_rel_path != path(2)),
         "symbols.00001",

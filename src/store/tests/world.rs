@@ -11,6 +11,7 @@ pub struct World {
     pub chunks: Vec<Chunk>,
     pub symbols: Vec<Symbol>,
     pub references: Vec<References>,
+    pub items: Vec<Item>,
     pub problems: Vec<Problem>,
 }
 
@@ -21,7 +22,7 @@ impl World {
         world
     }
 
-    /// Two chunks, a symbol, references of several roles and a problem.
+    /// Two chunks, a symbol, references of several roles, an item and a problem.
     fn add_file(&mut self, number: u32) {
         let path = path(number);
         self.files.push(file(&path));
@@ -31,6 +32,7 @@ impl World {
         let uid = uid(number, 0);
         self.symbols.push(symbol(&path, &uid));
         self.references.push(references(&path, &uid, 3));
+        self.items.push(item(&path, uid));
         self.problems.push(Problem::new(&path, ProblemCode::Syntax, "a brace is missing"));
     }
 
@@ -41,6 +43,7 @@ impl World {
         world.chunks.retain(|record| record.file_rel_path != gone);
         world.symbols.retain(|record| record.file_rel_path != gone);
         world.references.retain(|record| record.file_rel_path != gone);
+        world.items.retain(|record| record.file_rel_path != gone);
         world.problems.retain(|record| record.file_rel_path != gone);
         world
     }
@@ -58,6 +61,7 @@ impl World {
             entry(&recorder, &self.chunks, |record| &record.file_rel_path, sizes, &self.files)?,
             entry(&recorder, &self.symbols, |record| &record.file_rel_path, sizes, &self.files)?,
             entry(&recorder, &self.references, |record| &record.file_rel_path, sizes, &self.files)?,
+            entry(&recorder, &self.items, |record| &record.file_rel_path, sizes, &self.files)?,
             entry(&recorder, &self.problems, |record| &record.file_rel_path, sizes, &self.files)?,
         ];
         let write =
@@ -75,6 +79,7 @@ impl World {
             halves(&recorder, &self.chunks)?,
             halves(&recorder, &self.symbols)?,
             halves(&recorder, &self.references)?,
+            halves(&recorder, &self.items)?,
             halves(&recorder, &self.problems)?,
         ];
         recorder.commit(draft(artifacts, "unsorted"))
@@ -86,6 +91,7 @@ impl World {
             chunks: all(index),
             symbols: all(index),
             references: all(index),
+            items: all(index),
             problems: all(index),
         }
     }
@@ -132,6 +138,8 @@ pub fn uid(number: u32, start: u32) -> ChunkUid {
 
 pub fn chunk(path: &RepoPath, number: u32, start: u32) -> Chunk {
     Chunk {
+        audience: Audience::default(),
+        derived: false,
         blank_after: 0,
         chunk_uid: uid(number, start),
         file_rel_path: path.clone(),
@@ -151,10 +159,16 @@ pub fn chunk(path: &RepoPath, number: u32, start: u32) -> Chunk {
     }
 }
 
+pub fn item(path: &RepoPath, uid: ChunkUid) -> Item {
+    let node_id = NodeId::from(&SymbolId::of_file(path));
+    Item { chunk_uid: Some(uid), title: "a note".into(), ..Item::new("page", node_id, path) }
+}
+
 pub fn references(path: &RepoPath, uid: &ChunkUid, start: u32) -> References {
     let roles = [Role::Call, Role::Use, Role::Type, Role::Import];
     let references = roles.map(|role| reference(role, "name", start)).to_vec();
     References {
+        audience: Audience::default(),
         chunk_uid: *uid,
         file_rel_path: path.clone(),
         language_id: "rust".into(),
@@ -234,6 +248,8 @@ fn halves<A: Artifact>(recorder: &Recorder, records: &[A]) -> Result<ArtifactEnt
 
 fn file(path: &RepoPath) -> File {
     File {
+        audience: Audience::default(),
+        source_kind: None,
         file_rel_path: path.clone(),
         bytes: 40,
         digest: Some(Digest::blake3(path.as_str().as_bytes())),
@@ -252,6 +268,7 @@ fn file(path: &RepoPath) -> File {
 
 fn symbol(path: &RepoPath, uid: &ChunkUid) -> Symbol {
     Symbol {
+        audience: Audience::default(),
         symbol_id: SymbolId::built_in(&format!("`{path}`/f0().")),
         file_rel_path: path.clone(),
         language_id: "rust".into(),

@@ -1,0 +1,238 @@
+//! The items of a spec document: the document itself, and its sections.
+
+use std::collections::BTreeMap;
+
+use crate::dialect::spec::{self, Document, FrontMatter, REQUIRED};
+use crate::record::{Chunk, ChunkUid, Field, FieldValue, Item, Kind, Lines, NodeId, SymbolId, white_lines};
+use crate::text::LineIndex;
+
+use super::cut::Owners;
+use super::layer::Layer;
+use super::outline::Outline;
+
+/// What the items of a document are made from.
+pub struct Parts<'p, 't> {
+    pub document: &'p Document,
+    pub layer: &'p Layer<'t>,
+    pub outline: &'p Outline,
+    pub chunks: &'p [Chunk],
+    pub owners: &'p Owners,
+    pub index: &'p LineIndex<'p>,
+}
+
+/// The document first, then its sections in the order of the text.
+pub fn items(parts: &Parts) -> Vec<Item> {
+    let document = parts.document_item();
+    let section_ids = parts.section_ids();
+    // The sections that are open, outermost first: level and node.
+    let mut open: Vec<(u32, NodeId)> = vec![(0, document.node_id.clone())];
+    let mut items = vec![document];
+    for (head, order) in parts.document.headings.iter().zip(1..) {
+        let Some(id) = section_ids.get(&head.name_start) else { continue };
+        while open.pop_if(|(level, _)| *level >= head.level).is_some() {}
+        let parent = open.last().map(|(_, parent)| parent.clone());
+        let node_id = NodeId::from(*id);
+        open.push((head.level, node_id.clone()));
+        let is_plain = head.words == head.name;
+        items.push(Item {
+            aliases: if is_plain { Vec::new() } else { vec![head.words.clone()] },
+            body: parts.lines(head.body.0, head.body.1),
+            chunk_uid: parts.chunk_at(head.name_start),
+            depth: head.level,
+            head: Some(Lines { start: head.line, end: parts.index.line(head.body.0.saturating_sub(1) as u32) + 1 }),
+            order,
+            parent,
+            source_id: format!("{}#{}", items[0].source_id, head.words),
+            title: head.name.clone(),
+            ..Item::new("section", node_id, &parts.document.path)
+        });
+    }
+    items
+}
+
+impl Parts<'_, '_> {
+    fn document_item(&self) -> Item {
+        let Document { path, text, .. } = self.document;
+        let or_else = |word: &str, other: &str| if word.is_empty() { other.to_string() } else { word.to_string() };
+        let own = self.definitions(Kind::Spec).next().map(|(_, id)| NodeId::from(id));
+        Item {
+            body: self.lines(text.len() - self.document.prose().len(), text.len()),
+            chunk_uid: self.chunk_at(0),
+            fields: self.fields(),
+            head: Some(self.document.front_lines),
+            source_id: or_else(self.document.word("id"), path.as_str()),
+            title: or_else(self.document.word("spec_title"), path.file_name()),
+            unit: true,
+            ..Item::new("spec", own.unwrap_or_else(|| NodeId::from(&SymbolId::of_file(path))), path)
+        }
+    }
+
+    fn fields(&self) -> Vec<Field> {
+        let mut fields = match &self.document.front {
+            Ok(front) => front_fields(front),
+            Err(fault) => vec![field(Field::FRONT_MATTER_ERROR, [FieldValue::at(fault.line, fault.reason.clone())])],
+        };
+        let white = white_lines(&self.document.text, self.chunks);
+        fields.extend((!white.is_empty()).then(|| field(Field::WHITE_LINES, white)));
+        fields
+    }
+
+    /// Where the names of definitions of a kind start, and their ids.
+    fn definitions(&self, kind: Kind) -> impl Iterator<Item = (u32, &SymbolId)> {
+        let all = self.layer.facts.definitions.iter().zip(&self.outline.nodes);
+        let of_kind = all.filter(move |(definition, _)| definition.kind == kind);
+        of_kind.filter_map(|(definition, node)| Some((definition.name_span.start, node.symbol_id.as_ref()?)))
+    }
+
+    fn section_ids(&self) -> BTreeMap<u32, &SymbolId> {
+        self.definitions(Kind::Section).collect()
+    }
+
+    fn chunk_at(&self, offset: u32) -> Option<ChunkUid> {
+        self.owners.chunk_at(offset).map(|owner| self.chunks[owner].chunk_uid)
+    }
+
+    /// The lines of a stretch of the text, without blank lines around them.
+    fn lines(&self, start: usize, end: usize) -> Option<Lines> {
+        let text = self.document.text[start..end].trim_end();
+        let blank = text.len() - text.trim_start().len();
+        let line = |offset: usize| self.index.line(offset as u32) + 1;
+        (blank < text.len()).then(|| Lines { start: line(start + blank), end: line(start + text.len() - 1) })
+    }
+}
+
+/// The required keys that are there, then the lists by their names.
+fn front_fields(front: &FrontMatter) -> Vec<Field> {
+    let value = |given: &spec::FieldValue| FieldValue::at(given.line, &given.text);
+    let words = REQUIRED.iter().filter_map(|key| Some(field(key, [value(front.words.get(key)?)])));
+    let maps = [("trace", &front.trace), ("dp", &front.dp), ("doc", &front.doc)];
+    let lists = maps.into_iter().flat_map(|(map, lists)| {
+        lists.iter().map(move |(key, all)| field(&format!("{map}.{key}"), all.iter().map(value)))
+    });
+    words.chain(lists).collect()
+}
+
+fn field(name: &str, values: impl IntoIterator<Item = FieldValue>) -> Field {
+    Field { name: name.to_string(), values: values.into_iter().collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::chunk::{Config, Source, chunk};
+    use crate::language::Languages;
+    use crate::record::{Digest, FileLines};
+    use crate::text::RepoPath;
+
+    fn read(text: &str, max_chunk_bytes: usize) -> (Vec<Item>, Vec<Chunk>) {
+        let (languages, path) = (Languages::builtin(), path());
+        let source = Source { path: &path, text, language: languages.detect(&path, text) };
+        let config = Config { max_chunk_bytes, ..Config::default() };
+        let chunked = chunk(&source, &languages, &config, &BTreeSet::new());
+        (chunked.items, chunked.chunks)
+    }
+
+    fn path() -> RepoPath {
+        RepoPath::try_from("docs/REQ-001.md".to_string()).unwrap()
+    }
+
+    /// Each item as `order depth kind title < parent's order: head body`.
+    fn drawn(text: &str) -> Vec<String> {
+        let (items, _) = read(text, 4096);
+        let lines =
+            |lines: Option<Lines>| lines.map_or("-".to_string(), |lines| format!("{}-{}", lines.start, lines.end));
+        let draw = |item: &Item| {
+            let parent = items.iter().find(|other| Some(&other.node_id) == item.parent.as_ref());
+            let parent = parent.map(|parent| format!(" < {}", parent.order)).unwrap_or_default();
+            let Item { order, depth, kind, title, .. } = item;
+            format!("{order} {depth} {kind} {title}{parent}: {} {}", lines(item.head), lines(item.body))
+        };
+        items.iter().map(draw).collect()
+    }
+
+    const FRONT: &str = "---\nkind: requirements\nscope: all\nid: REQ-001\nspec_title: One\nstatus: draft\n---\n";
+
+    #[test]
+    fn sections_know_the_section_around_them_and_their_lines() {
+        let text = format!("{FRONT}\n# A\n\none\n\n### B\n## `C`\n\n  two\n\n# D\n");
+        assert_eq!(
+            drawn(&text),
+            [
+                "0 0 spec One: 1-7 9-18",
+                "1 1 section A < 0: 9-9 11-16",
+                "2 3 section B < 1: 13-13 -",
+                "3 2 section `C` < 1: 14-14 16-16",
+                "4 1 section D < 0: 18-18 -",
+            ]
+        );
+        let (items, chunks) = read(&text, 4096);
+        assert_eq!(items[3].aliases, ["C"]);
+        assert_eq!(items[3].source_id, "REQ-001#C");
+        assert_eq!(items[0].node_id.as_str(), "scip:contextpack . . . docs/`REQ-001.md`/REQ-001.");
+        let own = |item: &Item| chunks.iter().find(|chunk| Some(chunk.chunk_uid) == item.chunk_uid).unwrap();
+        assert!(items.iter().skip(1).all(|item| own(item).text.contains(&item.title)), "{items:?}");
+    }
+
+    #[test]
+    fn front_matter_is_fields_with_lines() {
+        let text = "---\nid: REQ-001\nkind: requirements\ntrace:\n  req: []\n  if: [IF-001, IF-002]\ndoc:\n  read_next:\n    - a.md\n---\n";
+        let (items, _) = read(text, 4096);
+        let [document] = items.as_slice() else { panic!("{items:?}") };
+        assert_eq!(document.title, "REQ-001.md", "it has no title of its own");
+        assert_eq!(document.field("id"), Some(&[FieldValue::at(2, "REQ-001")][..]));
+        assert_eq!(document.field("scope"), None);
+        assert_eq!(document.field("trace.req"), Some(&[][..]), "a list that is empty is not one that is absent");
+        assert_eq!(document.field("trace.if").unwrap(), [FieldValue::at(6, "IF-001"), FieldValue::at(6, "IF-002")]);
+        assert_eq!(document.field("doc.read_next").unwrap(), [FieldValue::at(9, "a.md")]);
+    }
+
+    #[test]
+    fn front_matter_that_cannot_be_read_says_why() {
+        let (items, _) = read("---\nid: REQ-001\nspec_title: \"open\n---\n\n# A\n", 4096);
+        let fault = items[0].field(Field::FRONT_MATTER_ERROR).unwrap();
+        assert_eq!((fault.len(), fault[0].line), (1, Some(3)), "{fault:?}");
+        assert_eq!(items[0].node_id.as_str(), "scip:contextpack . . . docs/`REQ-001.md`/", "the file stands for it");
+        assert_eq!(items[1].parent.as_ref(), Some(&items[0].node_id));
+    }
+
+    #[test]
+    fn other_texts_have_no_items() {
+        assert!(drawn("# A\n\nREQ-001\n").is_empty());
+        assert!(drawn("---\ntitle: a page\n---\n# A\n").is_empty());
+    }
+
+    /// Everything that is read from a document's text can be had from its chunks and items.
+    fn check_bodies(text: &str, max_chunk_bytes: usize) {
+        let (items, chunks) = read(text, max_chunk_bytes);
+        let document = Document::read(path(), text.to_string(), Digest::sha256(b"")).unwrap();
+        let lines = FileLines::new(&chunks, items[0].field(Field::WHITE_LINES).unwrap_or_default());
+        let body = |item: &Item| item.body.map_or(String::new(), |body| lines.text(body).trim_end().to_string());
+        assert_eq!(items.len(), document.headings.len() + 1);
+        for (item, head) in items[1..].iter().zip(&document.headings) {
+            assert_eq!(body(item), document.body(head), "{} of {text:?}", item.title);
+            assert_eq!(item.head.map(|lines| lines.start), Some(head.line));
+        }
+        assert_eq!(body(&items[0]), document.prose().trim().to_string());
+    }
+
+    #[test]
+    fn bodies_are_put_together_from_chunks() {
+        let code = "```python\nclass A:\n    x = 1\n\n    def f(self):\n        return 1\n\n    def g(self):\n        return 2\n```\n";
+        let long = "word ".repeat(300);
+        let texts = [
+            "# A\n\none\n\n\n\ntwo\n## B\n   \n three\n\t\n\n four  \n   \n# C\n".to_string(),
+            format!("Title\nof two lines\n===\n\n{code}\nbehind\n\n## B\n{code}"),
+            format!("# A\n\n{long}\n\n{long}x\n  \n## B\n\n{long}\n"),
+            "before\n\n# A #\n\n> # quoted\n\n- # listed\n\n```\n# fenced\n\n```\n\nend".to_string(),
+            "# A\n\n\u{3000}\n\nx\n\u{a0}\ny\n".to_string(),
+        ];
+        for text in texts {
+            for max_chunk_bytes in [4096, 256, 64] {
+                check_bodies(&format!("{FRONT}{text}"), max_chunk_bytes);
+                check_bodies(&format!("{FRONT}\n{text}").replace('\n', "\r\n"), max_chunk_bytes);
+            }
+        }
+    }
+}
