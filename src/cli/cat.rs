@@ -21,8 +21,8 @@ pub struct CatArguments {
     /// The folder of one stage: index/chunk, index/graph, index/packs or index/bundles
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Which records. Of chunk: files, chunk_meta, symbols, references, problems. Of graph: nodes, edges, evidence,
-    /// coverage, problems. Of packs: context_packs, problems. Of bundles: context_bundles
+    /// Which records. Of chunk: files, chunk_meta, symbols, references, items, problems. Of graph: nodes, edges,
+    /// evidence, coverage, problems. Of packs: context_packs, problems. Of bundles: context_bundles
     #[arg(value_name = "ARTIFACT")]
     artifact: String,
     /// Only records whose key starts so: a path, or a JSON array of the key's first parts
