@@ -11,29 +11,49 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use contextpack::door::spec::bundle;
 use contextpack::pipeline::SpecSource;
+use contextpack::pipeline::service::{self, Freshness, Refresh, Root};
 use contextpack::record::bundle::BundleRequest;
-use contextpack::spec::bundle;
 
 const RUNS: usize = 5;
 
 fn main() {
     for count in [100, 1_000, 10_000] {
         let folder = tempfile::tempdir().expect("a scratch folder");
-        let links = plant(folder.path(), count);
-        let (read, source) = best(|| SpecSource::read(folder.path(), None).expect("the tree is there"));
-        // All of it is reached and nothing is kept, so that the walk is what is timed.
-        let walk = request(serde_json::json!({"seed_ids": ["REQ-100000"], "depth": count, "max_tokens": 0}));
-        let near = request(serde_json::json!({"seed_ids": ["REQ-100000"], "depth": 2, "max_tokens": 2000}));
-        let (walked, all) = best(|| bundle(&source.catalog, &source.schema, &walk));
-        let (packed, _) = best(|| bundle(&source.catalog, &source.schema, &near));
-        assert_eq!(all.omitted as usize, 2 * count, "two sections of every document are reached");
+        let (tree, index) = (folder.path().join("tree"), folder.path().join("index"));
+        let links = plant(&tree, count);
         println!("{count:>6} documents, {links:>6} links");
-        println!("{:>12.3} ms  reading the tree", milliseconds(read));
-        println!("{:>12.3} ms  a bundle that walks to all of them", milliseconds(walked));
-        println!("{:>12.1} µs  of that a document or link", 1e3 * milliseconds(walked) / (count + links) as f64);
-        println!("{:>12.3} ms  a bundle of depth 2 and 2000 tokens", milliseconds(packed));
+        let root = Root::of_tree(Some(&tree), Some(&index)).expect("the tree is there");
+        let open_index = || service::open(&root, Freshness::Refresh(&Refresh::QUIET)).expect("it can be indexed");
+        let (built, _) = timed(open_index);
+        println!("{:>12.3} ms  building the index", milliseconds(built));
+        let open = || SpecSource::open(&tree, &index, None).expect("the index is there");
+        let (opened, source) = best(|| {
+            let source = open();
+            source.with(|_| Ok(())).expect("it can be read");
+            source
+        });
+        println!("{:>12.3} ms  opening the index and its documents", milliseconds(opened));
+        measure(&source, count, links);
     }
+}
+
+/// With the documents open, as a server has them.
+fn measure(source: &SpecSource, count: usize, links: usize) {
+    // All of it is reached and nothing is kept, so that the walk is what is timed.
+    let walk = request(serde_json::json!({"seed_ids": ["REQ-100000"], "depth": count, "max_tokens": 0}));
+    let near = request(serde_json::json!({"seed_ids": ["REQ-100000"], "depth": 2, "max_tokens": 2000}));
+    let times = source.with(|library| {
+        let (walked, all) = best(|| bundle(library, &walk));
+        let (packed, _) = best(|| bundle(library, &near));
+        assert_eq!(all?.omitted as usize, 2 * count, "two sections of every document are reached");
+        Ok((walked, packed))
+    });
+    let (walked, packed) = times.expect("the index can be read");
+    println!("{:>12.3} ms  a bundle that walks to all of them", milliseconds(walked));
+    println!("{:>12.1} µs  of that a document or link", 1e3 * milliseconds(walked) / (count + links) as f64);
+    println!("{:>12.3} ms  a bundle of depth 2 and 2000 tokens", milliseconds(packed));
 }
 
 /// A chain through all documents, so that all are reached, and two links across from each.
@@ -61,12 +81,13 @@ fn request(value: serde_json::Value) -> BundleRequest {
 }
 
 fn best<T>(work: impl Fn() -> T) -> (Duration, T) {
-    let timed = || {
-        let start = Instant::now();
-        let made = work();
-        (start.elapsed(), made)
-    };
-    (0..RUNS).map(|_| timed()).min_by_key(|(time, _)| *time).expect("it ran")
+    (0..RUNS).map(|_| timed(&work)).min_by_key(|(time, _)| *time).expect("it ran")
+}
+
+fn timed<T>(work: impl Fn() -> T) -> (Duration, T) {
+    let start = Instant::now();
+    let made = work();
+    (start.elapsed(), made)
 }
 
 fn milliseconds(time: Duration) -> f64 {

@@ -32,8 +32,6 @@ pub mod search;
 pub mod assemble;
 /// One module per request contract: the request becomes a job, the engine's assembly becomes a record. Pure.
 pub mod door;
-/// Makes bundles of spec documents: links, sections by rule, walk, budgets. Pure.
-pub mod spec;
 /// Measures packs against the lines that real fixes changed. Pure.
 pub mod eval;
 /// A door: lists and reads a source tree.

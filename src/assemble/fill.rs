@@ -1,6 +1,6 @@
 //! Fills groups with units, in order, until a budget is spent.
 //!
-//! Two policies: one budget for all groups, or a share of it for each group. Under both, the items shown under one token budget are the first of those shown under a larger one: the order of units does not
+//! Two policies: one budget for all groups, or a share of it for each group. Under the first, the items shown under one token budget are the first of those shown under a larger one: the order of units does not
 //! depend on the budget, no unit is skipped for being too long, and the first that does not fit whole is shortened and
 //! ends the answer.
 

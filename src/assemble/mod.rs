@@ -28,7 +28,7 @@ pub use ledger::{Block, Budget, Cost, Counter, Frame, Ledger, Measure};
 pub use profile::{Profile, Profiles};
 pub use seeds::{Question, Seeds};
 pub use template::{GroupNo, Template};
-pub use view::{ChunkReader, IndexFacts, IndexView, ReadError};
+pub use view::{IndexFacts, IndexView, ReadError, RecordReader};
 
 /// What one answer is assembled from, besides the index.
 pub struct Job<'j, T> {

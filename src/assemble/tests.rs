@@ -9,7 +9,8 @@ use proptest::prelude::*;
 
 use super::score::Candidate;
 use super::*;
-use crate::pipeline::{PackSource, index_tree};
+use crate::pipeline::PackSource;
+use crate::pipeline::service::{self, Freshness, Refresh, Root};
 use crate::record::pack::{DropReason, ItemScores, Receipt, Rule, TreeState};
 use crate::record::request::{Focus, Primary, SeedMode, SeedProvider, SortOrder, WalkDirection};
 use crate::record::{Chunk, ChunkNo, EdgeType, Score};
@@ -32,7 +33,8 @@ fn with_tree<R>(work: impl FnOnce(&IndexView) -> R) -> R {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    index_tree(&tree, &index).unwrap();
+    let root = Root::of_tree(Some(&tree), Some(&index)).unwrap();
+    service::open(&root, Freshness::Refresh(&Refresh::QUIET)).unwrap();
     let source = PackSource::open(&index, TreeState::Current).unwrap();
     source.with(|view| Ok(work(view))).unwrap()
 }
@@ -257,9 +259,17 @@ const OTHERS: GroupNo = 9;
 
 struct NoChunks;
 
-impl ChunkReader for NoChunks {
+impl RecordReader for NoChunks {
     fn chunk(&self, _: &RecordPlace) -> Result<Arc<Chunk>, ReadError> {
         unreachable!("an empty index has no chunk")
+    }
+
+    fn items(&self) -> Result<Vec<crate::record::Item>, ReadError> {
+        Ok(Vec::new())
+    }
+
+    fn paths(&self) -> Result<Vec<crate::text::RepoPath>, ReadError> {
+        Ok(Vec::new())
     }
 }
 

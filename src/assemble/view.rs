@@ -8,12 +8,19 @@ use std::sync::{Arc, OnceLock};
 use super::ChunkNodes;
 use crate::graph::adjacency::Adjacency;
 use crate::record::pack::Receipt;
-use crate::record::{Chunk, ChunkNo, ChunkUid, SymbolId};
+use crate::record::{Chunk, ChunkNo, ChunkUid, FieldValue, FileLines, Item, SymbolId};
 use crate::search::{Corpus, FileFlags, RecordPlace, Weights};
+use crate::text::RepoPath;
 
-/// Reads chunk records by where they are stored.
-pub trait ChunkReader: Sync {
+/// Reads records of an index.
+pub trait RecordReader: Sync {
     fn chunk(&self, place: &RecordPlace) -> Result<Arc<Chunk>, ReadError>;
+
+    /// All items, in their order.
+    fn items(&self) -> Result<Vec<Item>, ReadError>;
+
+    /// The paths of all files, also of those without text.
+    fn paths(&self) -> Result<Vec<RepoPath>, ReadError>;
 }
 
 /// A record could not be read. The engine knows no storage, so the cause is whatever the reader met.
@@ -33,11 +40,13 @@ pub struct IndexFacts<'i> {
 pub struct IndexView<'i> {
     corpus: &'i Corpus<'i>,
     graph: Option<Adjacency<'i>>,
-    chunks: &'i dyn ChunkReader,
+    records: &'i dyn RecordReader,
     facts: IndexFacts<'i>,
     weights: &'i Weights,
     /// Made by the first question that needs it.
     chunk_nodes: OnceLock<ChunkNodes>,
+    items: OnceLock<Vec<Item>>,
+    paths: OnceLock<Vec<RepoPath>>,
 }
 
 impl<'i> IndexView<'i> {
@@ -45,11 +54,20 @@ impl<'i> IndexView<'i> {
     pub fn everything(
         corpus: &'i Corpus<'i>,
         graph: Option<Adjacency<'i>>,
-        chunks: &'i dyn ChunkReader,
+        records: &'i dyn RecordReader,
         facts: IndexFacts<'i>,
         weights: &'i Weights,
     ) -> Self {
-        IndexView { corpus, graph, chunks, facts, weights, chunk_nodes: OnceLock::new() }
+        IndexView {
+            corpus,
+            graph,
+            records,
+            facts,
+            weights,
+            chunk_nodes: OnceLock::new(),
+            items: OnceLock::new(),
+            paths: OnceLock::new(),
+        }
     }
 
     pub fn corpus(&self) -> &'i Corpus<'i> {
@@ -75,7 +93,30 @@ impl<'i> IndexView<'i> {
     }
 
     pub fn chunk(&self, chunk: ChunkNo) -> Result<Arc<Chunk>, ReadError> {
-        self.chunks.chunk(&self.corpus.record(chunk))
+        self.records.chunk(&self.corpus.record(chunk))
+    }
+
+    /// All items, in their order.
+    pub fn items(&self) -> Result<&[Item], ReadError> {
+        if self.items.get().is_none() {
+            let _ = self.items.set(self.records.items()?);
+        }
+        Ok(self.items.get().map_or(&[], Vec::as_slice))
+    }
+
+    /// The paths of all files, also of those without text.
+    pub fn paths(&self) -> Result<&[RepoPath], ReadError> {
+        if self.paths.get().is_none() {
+            let _ = self.paths.set(self.records.paths()?);
+        }
+        Ok(self.paths.get().map_or(&[], Vec::as_slice))
+    }
+
+    /// The lines of a file, put together from its chunks.
+    pub fn file_lines(&self, path: &RepoPath, white_lines: &[FieldValue]) -> Result<FileLines, ReadError> {
+        let chunks = self.corpus.file(path.as_str()).into_iter().flat_map(|file| self.corpus.chunks_of(file));
+        let chunks = chunks.map(|chunk| self.chunk(chunk)).collect::<Result<Vec<_>, _>>()?;
+        Ok(FileLines::new(chunks.iter().map(Arc::as_ref), white_lines))
     }
 
     pub fn chunk_uid(&self, chunk: ChunkNo) -> ChunkUid {

@@ -2,3 +2,4 @@
 //! the engine's assembly into its record. Pure.
 
 pub mod pack;
+pub mod spec;

@@ -91,6 +91,7 @@ impl From<SpecError> for Fault {
     fn from(error: SpecError) -> Self {
         match error {
             SpecError::Source(error) => error.into(),
+            SpecError::Store(error) => error.into(),
             // Their paths are the tree's own.
             SpecError::Schema { .. } | SpecError::Unread { .. } => Fault::new(ErrorCode::Source, error.to_string()),
         }

@@ -21,7 +21,7 @@ use crate::dialect::spec::SectionSchema;
 use crate::record::bundle::BundleRequest;
 use crate::record::pack::TreeState;
 use crate::record::{Digest, ProblemCode};
-use crate::source::{SourceError, source_date};
+use crate::source::SourceError;
 use crate::store::{Disk, Index, Manifest, StoreError, WhenLocked};
 
 /// One run, and where to report progress.
@@ -168,11 +168,8 @@ impl Build<'_> {
         let out = self.pipeline.index.join("bundles");
         let step = Step::start("bundles", &out);
         let schema = self.pipeline.spec.schema.as_deref().map(read_schema).transpose()?;
-        let allow_secrets = self.pipeline.chunk_settings().allow_secrets;
-        let source = SpecSource::read_with(&self.pipeline.source, schema, allow_secrets)?;
-        let source = source.with_code_for(&requests, &self.pipeline.index)?;
-        let date = source_date(&self.pipeline.source, self.epoch.as_deref())?;
-        let made = run_bundles(&source, date, &requests, &out, self.when_locked)?;
+        let source = SpecSource::open(&self.pipeline.source, &self.pipeline.index, schema)?;
+        let made = run_bundles(&source, &requests, &out, self.when_locked)?;
         let counts = vec![("bundles", made.bundles), ("made anew", made.bundles - made.cached)];
         Ok(step.end(&made.manifest, counts))
     }

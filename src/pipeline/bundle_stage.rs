@@ -1,5 +1,5 @@
-//! Many bundles into `context_bundles`. What an earlier run wrote is the cache: a bundle's id covers all that it is
-//! made of, so one that is there is not made again.
+//! Writes many bundles to `context_bundles`. What an earlier run wrote is the cache: a bundle's id covers everything it
+//! is made from, so a bundle that is there is not made again.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,9 +8,10 @@ use rayon::prelude::*;
 
 use super::SpecSource;
 use super::pack_stage::write_shards;
+use crate::assemble::ReadError;
+use crate::door::spec::{Library, RULESET_VERSION, bundle, bundle_id};
 use crate::record::bundle::{BundleRequest, ContextBundle};
 use crate::record::write_line;
-use crate::spec::{RULESET_VERSION, bundle, bundle_id};
 use crate::store::{ArtifactEntry, Disk, Draft, Index, Manifest, Recorder, StoreError, WhenLocked};
 
 const STAGE: &str = "spec";
@@ -24,45 +25,47 @@ pub struct BundleSummary {
     pub bundles: u64,
     /// Taken over from an earlier run.
     pub cached: u64,
-    /// What there is to say of each, in the order of the requests.
-    pub told: Vec<Told>,
+    /// In the order of the requests.
+    pub notes: Vec<BundleNotes>,
 }
 
 /// What a reader of a bundle should know.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct BundleNotes {
     pub warnings: Vec<String>,
     /// Whether any of its seeds is a document's id.
     pub is_of_known: bool,
 }
 
-impl Told {
-    pub fn of(bundle: &ContextBundle) -> Self {
-        Told { warnings: bundle.warnings.clone(), is_of_known: bundle.is_of_known() }
+impl BundleNotes {
+    pub fn new(bundle: &ContextBundle) -> Self {
+        BundleNotes { warnings: bundle.warnings.clone(), is_of_known: bundle.is_of_known() }
     }
 }
 
 /// Writes the bundles of some requests to a folder, each once.
 pub fn run_bundles(
     source: &SpecSource,
-    source_date: String,
     requests: &[BundleRequest],
     out: &Path,
     when_locked: WhenLocked<'_>,
 ) -> Result<BundleSummary, StoreError> {
     let recorder = Recorder::open(out, Disk::real(), when_locked)?;
     let old = old_bundles(&recorder)?;
-    let all: Vec<(String, Made)> = requests.par_iter().map(|request| made(source, request, &old)).collect();
-    let told = all.iter().map(|(_, made)| made.told.clone()).collect();
-    let made: BTreeMap<String, Made> = all.into_iter().collect();
-    let cached = made.keys().filter(|id| old.contains_key(*id)).count() as u64;
-    let lines = made.iter().map(|(id, made)| (id.as_str(), made.line.as_slice())).collect();
+    let all = source.with(|library| {
+        let bundles = requests.par_iter().map(|request| written(library, request, &old));
+        bundles.collect::<Result<Vec<(String, Written)>, ReadError>>()
+    })?;
+    let notes = all.iter().map(|(_, bundle)| bundle.notes.clone()).collect();
+    let bundles: BTreeMap<String, Written> = all.into_iter().collect();
+    let cached = bundles.keys().filter(|id| old.contains_key(*id)).count() as u64;
+    let lines = bundles.iter().map(|(id, bundle)| (id.as_str(), bundle.line.as_slice())).collect();
     let draft = Draft {
         stage: STAGE.to_string(),
         ruleset_version: RULESET_VERSION,
-        source_date,
+        source_date: source.source_date().to_string(),
         settings: serde_json::json!({ "maxShardBytes": SHARD_BYTES }),
-        inputs: Vec::new(),
+        inputs: source.inputs(),
         artifacts: vec![ArtifactEntry::of::<ContextBundle>(write_shards::<ContextBundle>(
             &recorder,
             &lines,
@@ -71,41 +74,47 @@ pub fn run_bundles(
         accelerators: Vec::new(),
     };
     let manifest = recorder.commit(draft)?;
-    Ok(BundleSummary { manifest, bundles: made.len() as u64, cached, told })
+    Ok(BundleSummary { manifest, bundles: bundles.len() as u64, cached, notes })
 }
 
-/// A bundle as it is written, and what there is to say of it.
+/// A bundle as it is written, and its notes.
 #[derive(Clone)]
-struct Made {
+struct Written {
     line: Vec<u8>,
-    told: Told,
+    notes: BundleNotes,
 }
 
-impl Made {
-    fn of(bundle: &ContextBundle) -> Self {
+impl Written {
+    fn new(bundle: &ContextBundle) -> Self {
         let mut line = Vec::new();
         write_line(bundle, &mut line);
-        Made { line, told: Told::of(bundle) }
+        Written { line, notes: BundleNotes::new(bundle) }
     }
 }
 
-/// A bundle by its id; one that is there is taken over.
-fn made(source: &SpecSource, request: &BundleRequest, old: &BTreeMap<String, Made>) -> (String, Made) {
-    let id = bundle_id(&source.catalog, &source.schema, request);
-    let new = || Made::of(&bundle(&source.catalog, &source.schema, request));
-    let made = old.get(&id).cloned().unwrap_or_else(new);
-    (id, made)
+/// A bundle by its id; one of an earlier run is used again.
+fn written(
+    library: &Library,
+    request: &BundleRequest,
+    old: &BTreeMap<String, Written>,
+) -> Result<(String, Written), ReadError> {
+    let id = bundle_id(library, request);
+    let written = match old.get(&id) {
+        Some(written) => written.clone(),
+        None => Written::new(&bundle(library, request)?),
+    };
+    Ok((id, written))
 }
 
-/// Those that this program's rules made, by their ids.
-fn old_bundles(recorder: &Recorder) -> Result<BTreeMap<String, Made>, StoreError> {
-    let same = |old: &&Index| old.manifest().stage == STAGE && old.manifest().ruleset_version == RULESET_VERSION;
-    let Some(old) = recorder.old().filter(same) else { return Ok(BTreeMap::new()) };
+/// The bundles of an earlier run by the same rules, by their ids.
+fn old_bundles(recorder: &Recorder) -> Result<BTreeMap<String, Written>, StoreError> {
+    let is_same = |old: &&Index| old.manifest().stage == STAGE && old.manifest().ruleset_version == RULESET_VERSION;
+    let Some(old) = recorder.old().filter(is_same) else { return Ok(BTreeMap::new()) };
     let mut bundles = BTreeMap::new();
     for record in old.records::<ContextBundle>()? {
         let record = record?;
-        let made = Made::of(&record);
-        bundles.insert(record.bundle_id, made);
+        let written = Written::new(&record);
+        bundles.insert(record.bundle_id, written);
     }
     Ok(bundles)
 }

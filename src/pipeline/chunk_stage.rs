@@ -183,7 +183,7 @@ fn own_sections(stage: &ChunkStage, walk: &mut Walk) -> Option<SectionSchema> {
         Ok(schema) => return schema,
         Err(SpecError::Schema { path, fault }) => (path, fault.to_string()),
         Err(SpecError::Unread { path, reason }) => (path, reason),
-        Err(SpecError::Source(_)) => return None,
+        Err(SpecError::Source(_) | SpecError::Store(_)) => return None,
     };
     let message = format!("this section schema cannot be used, and the built-in one is: {reason}");
     walk.problems.push(Problem::new(&path, ProblemCode::Spec, message));

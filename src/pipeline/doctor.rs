@@ -10,14 +10,14 @@ use serde::Serialize;
 
 use super::service::{Root, source_date_epoch};
 use super::{ChunkSettings, tree_state, verify, walk_options};
-use crate::door::pack;
+use crate::door::{pack, spec};
 use crate::language::builtin_rule;
 use crate::record::pack::TreeState;
 use crate::record::{Coverage, Problem, ProblemCode, Severity};
 use crate::source::{self, Walk};
 use crate::store::{Index, StoreError};
 use crate::text::shell_word;
-use crate::{chunk, graph, spec};
+use crate::{chunk, graph};
 
 /// Something that a user should know. Its code is stable.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,95 +1,88 @@
-//! The spec documents of a tree, read anew: they are small, and what they say is what the files say now.
+//! The spec documents of an index, with the schema of their sections.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use rayon::prelude::*;
-
-use super::{ChunkSettings, code_of};
-use crate::dialect::spec::{Document, SCHEMA_FILE_NAME, SectionSchema};
+use super::{ChunkSettings, PackSource};
+use crate::assemble::{IndexView, ReadError};
+use crate::dialect::spec::{SCHEMA_FILE_NAME, SectionSchema};
 use crate::document::yaml::YamlFault;
-use crate::language::Languages;
-use crate::record::bundle::BundleRequest;
-use crate::record::{Digest, Problem};
-use crate::source::{self, Entry, SourceError, WalkOptions};
-use crate::spec::Catalog;
-use crate::store::{self, StoreError};
+use crate::door::spec::{self, Library, SpecIndex};
+use crate::record::Digest;
+use crate::record::pack::TreeState;
+use crate::source::{self, Entry, SourceError};
+use crate::store::{Input, StoreError};
 use crate::text::RepoPath;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
     #[error(transparent)]
     Source(#[from] SourceError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
     #[error("cannot use the section schema `{path}`\n  because {fault}")]
     Schema { path: RepoPath, fault: YamlFault },
     #[error("cannot read the section schema `{path}`\n  because {reason}")]
     Unread { path: RepoPath, reason: String },
 }
 
-/// A tree's documents and the schema of their sections.
 pub struct SpecSource {
-    pub catalog: Catalog,
-    pub schema: SectionSchema,
-    /// What of the tree's markdown could not be read.
-    pub problems: Vec<Problem>,
+    source: Arc<PackSource>,
+    schema: SectionSchema,
+    tree: PathBuf,
 }
 
 impl SpecSource {
-    /// Without a schema that is given, the tree's own is used: the first by its path; else the built-in one.
-    pub fn read(tree: &Path, schema: Option<SectionSchema>) -> Result<Self, SpecError> {
-        SpecSource::read_with(tree, schema, false)
+    /// The documents of an index of a tree. Without a given schema, the tree's own is used: the first by its path; else
+    /// the built-in one.
+    pub fn open(tree: &Path, index: &Path, schema: Option<SectionSchema>) -> Result<Self, SpecError> {
+        SpecSource::new(tree, Arc::new(PackSource::open(index, TreeState::Unchecked)?), schema)
     }
 
-    /// With the secrets of the documents, if so wanted.
-    pub fn read_with(tree: &Path, schema: Option<SectionSchema>, allow_secrets: bool) -> Result<Self, SpecError> {
-        let walk = source::walk(tree, &WalkOptions::new(store::holds_index))?;
+    /// The documents of an index that is open.
+    pub fn new(tree: &Path, source: Arc<PackSource>, schema: Option<SectionSchema>) -> Result<Self, SpecError> {
         let schema = match schema {
             Some(schema) => schema,
-            None => own_schema(tree, &walk.files, allow_secrets)?.unwrap_or_else(SectionSchema::builtin),
-        };
-        let languages = Languages::builtin();
-        let read: Vec<Result<Option<Document>, Problem>> =
-            walk.files.par_iter().map(|entry| document(tree, entry, &languages, allow_secrets)).collect();
-        let (mut documents, mut problems) = (Vec::new(), Vec::new());
-        for document in read {
-            match document {
-                Ok(document) => documents.extend(document),
-                Err(problem) => problems.push(problem),
+            None => {
+                let files = source.with(|view| Ok(files_named(view, SCHEMA_FILE_NAME)))?;
+                own_schema(tree, &files, false)?.unwrap_or_else(SectionSchema::builtin)
             }
-        }
-        let files: BTreeSet<_> = walk.files.into_iter().map(|entry| entry.path).collect();
-        Ok(SpecSource { catalog: Catalog::new(documents, &files), schema, problems })
+        };
+        Ok(SpecSource { source, schema, tree: tree.to_path_buf() })
     }
 
-    /// With the code of the documents by an index of the tree, if any of the requests wants it.
-    pub fn with_code_for(self, requests: &[BundleRequest], index: &Path) -> Result<Self, StoreError> {
-        if !requests.iter().any(|request| request.with_code) {
-            return Ok(self);
-        }
-        let code = code_of(index, &self.catalog)?;
-        Ok(SpecSource { catalog: self.catalog.with_code(code), ..self })
+    /// Calls with the documents.
+    pub fn with<R>(&self, work: impl FnOnce(&Library) -> Result<R, ReadError>) -> Result<R, StoreError> {
+        self.source.with(|view| work(&Library::new(view, &self.schema)?))
+    }
+
+    /// Calls with what every document says about itself. Hashes are of the files as they are in the tree now.
+    pub fn with_index<R>(&self, work: impl FnOnce(&SpecIndex) -> R) -> Result<R, StoreError> {
+        let hash = |path: &RepoPath| {
+            let entry = Entry { path: path.clone(), bytes: 0 };
+            let content = source::read(&self.tree, &entry, ChunkSettings::default().max_file_bytes).ok()?;
+            Some(Digest::sha256(&content.bytes))
+        };
+        self.with(|library| Ok(work(&spec::index(library, &hash)?)))
+    }
+
+    pub fn source_date(&self) -> &str {
+        self.source.source_date()
+    }
+
+    /// What a bundle is made from.
+    pub fn inputs(&self) -> Vec<Input> {
+        self.source.inputs()
     }
 }
 
-/// The path alone says whether a file is markdown, so that no other is read.
-fn document(
-    tree: &Path,
-    entry: &Entry,
-    languages: &Languages,
-    allow_secrets: bool,
-) -> Result<Option<Document>, Problem> {
-    let language = languages.detect(&entry.path, "");
-    if language.is_none_or(|language| language.id() != "markdown") {
-        return Ok(None);
-    }
-    Ok(text(tree, entry, allow_secrets)?.and_then(|(text, hash)| Document::read(entry.path.clone(), text, hash)))
-}
-
-/// A file's text, if it is one, and the hash of the file.
-fn text(tree: &Path, entry: &Entry, allow_secrets: bool) -> Result<Option<(String, Digest)>, Problem> {
-    let content = source::read(tree, entry, ChunkSettings::default().max_file_bytes)?;
-    let hash = Digest::sha256(&content.bytes);
-    Ok(source::text(content.bytes, allow_secrets).map(|read| (read.text, hash)))
+/// The files of an index that have this name, in the order of their paths.
+fn files_named(view: &IndexView, name: &str) -> Vec<Entry> {
+    let paths = view.corpus().paths().filter_map(|(_, path)| RepoPath::try_from(path.to_string()).ok());
+    let mut files: Vec<Entry> =
+        paths.filter(|path| path.file_name() == name).map(|path| Entry { path, bytes: 0 }).collect();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files
 }
 
 /// The tree's own section schema: the first by its path.
@@ -97,9 +90,9 @@ pub fn own_schema(tree: &Path, files: &[Entry], allow_secrets: bool) -> Result<O
     let own = files.iter().find(|entry| entry.path.file_name() == SCHEMA_FILE_NAME);
     let Some(entry) = own else { return Ok(None) };
     let path = entry.path.clone();
-    match text(tree, entry, allow_secrets) {
-        Ok(Some((text, _))) => SectionSchema::parse(&text).map(Some).map_err(|fault| SpecError::Schema { path, fault }),
-        Ok(None) => Err(SpecError::Unread { path, reason: "it is not text".to_string() }),
-        Err(problem) => Err(SpecError::Unread { path, reason: problem.message }),
-    }
+    let unread = |reason: String| SpecError::Unread { path: path.clone(), reason };
+    let content = source::read(tree, entry, ChunkSettings::default().max_file_bytes);
+    let content = content.map_err(|problem| unread(problem.message))?;
+    let read = source::text(content.bytes, allow_secrets).ok_or_else(|| unread("it is not text".to_string()))?;
+    SectionSchema::parse(&read.text).map(Some).map_err(|fault| SpecError::Schema { path: path.clone(), fault })
 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::assemble::{ChunkReader, ReadError};
-use crate::record::{Artifact, Chunk};
+use crate::assemble::{ReadError, RecordReader};
+use crate::record::{Artifact, Chunk, File, Item};
 use crate::search::RecordPlace;
 use crate::store::{Index, Part, StoreError};
+use crate::text::RepoPath;
 
 /// More than the frames of a pack or two, and far less than a machine has.
 const MAX_CACHED_BYTES: usize = 48 << 20;
@@ -64,9 +65,20 @@ impl FrameCache {
     }
 }
 
-impl ChunkReader for StoredChunks<'_> {
+impl RecordReader for StoredChunks<'_> {
     fn chunk(&self, place: &RecordPlace) -> Result<Arc<Chunk>, ReadError> {
         self.read(place).map_err(|error| ReadError(Box::new(error)))
+    }
+
+    fn items(&self) -> Result<Vec<Item>, ReadError> {
+        let items = self.index.records::<Item>().and_then(|records| records.collect());
+        items.map_err(|error| ReadError(Box::new(error)))
+    }
+
+    fn paths(&self) -> Result<Vec<RepoPath>, ReadError> {
+        let files = self.index.records::<File>().and_then(|records| records.collect::<Result<Vec<_>, _>>());
+        let files = files.map_err(|error| ReadError(Box::new(error)))?;
+        Ok(files.into_iter().map(|file| file.file_rel_path).collect())
     }
 }
 

@@ -64,6 +64,18 @@ pub enum Strategy {
     ImplFocused,
 }
 
+impl Strategy {
+    pub const ALL: [Strategy; 3] = [Strategy::Default, Strategy::ReqFocused, Strategy::ImplFocused];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Strategy::Default => "default",
+            Strategy::ReqFocused => "req-focused",
+            Strategy::ImplFocused => "impl-focused",
+        }
+    }
+}
+
 /// Which way links are followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -9,9 +9,9 @@ use std::path::Path;
 use tempfile::tempdir;
 
 use contextpack::door::pack::pack_id;
+use contextpack::door::spec;
 use contextpack::record::bundle::ContextBundle;
 use contextpack::record::pack::{ContextPack, PackId};
-use contextpack::spec;
 use contextpack::store::Index;
 
 use crate::tool::{artifacts, chunk, contextpack, graph, home, packs, run};
@@ -145,7 +145,7 @@ fn check(name: &str) {
 /// What `expected/` should hold.
 fn files(stage: Stage, input: &Path, requests: &Path, out: &Path, options: &[&str]) -> BTreeMap<String, String> {
     if stage == Stage::Spec {
-        return bundles(input, requests, options);
+        return bundles(input, requests, out, options);
     }
     let chunks = chunk(input, &out.join("chunk"), options);
     let (index, view) = match stage {
@@ -161,7 +161,7 @@ fn files(stage: Stage, input: &Path, requests: &Path, out: &Path, options: &[&st
             let view = pack_view(out, &packs);
             (packs, view)
         }
-        Stage::Spec => unreachable!("it has no index"),
+        Stage::Spec => unreachable!("its files are not those of an index"),
     };
     run(contextpack().arg("verify").arg(&index).arg("--deep"), 0);
     let mut files: BTreeMap<String, String> =
@@ -173,11 +173,13 @@ fn files(stage: Stage, input: &Path, requests: &Path, out: &Path, options: &[&st
     files
 }
 
-/// Bundles of spec documents, on as many threads as the options say, and as a model reads them.
-fn bundles(input: &Path, requests: &Path, options: &[&str]) -> BTreeMap<String, String> {
+/// Bundles of spec documents, on as many threads as the options say, and as a model reads them. Ids are replaced by
+/// numbers as those of packs are.
+fn bundles(input: &Path, requests: &Path, index: &Path, options: &[&str]) -> BTreeMap<String, String> {
     let jobs = options.windows(2).find(|pair| pair[0] == "--jobs").map_or("0", |pair| pair[1]);
     let mut command = contextpack();
-    command.args(["spec", "batch"]).arg(requests).arg("--repo").arg(input).env("RAYON_NUM_THREADS", jobs);
+    command.args(["spec", "batch"]).arg(requests).arg("--repo").arg(input).arg("--index").arg(index);
+    command.env("RAYON_NUM_THREADS", jobs);
     // One of the requests names an id that no document has.
     let lines = String::from_utf8(run(&mut command, 1).stdout).unwrap();
     let numbered = |(number, line): (u32, &str)| {

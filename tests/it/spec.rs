@@ -1,13 +1,16 @@
 //! Spec documents through the real binary: the seed's acceptance criteria, budgets, unknown ids, the same bytes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use contextpack::door::spec::{Library, bundle, render};
 use contextpack::pipeline::SpecSource;
-use contextpack::record::bundle::{BundleRequest, ContextBundle, LinkDirection, TokenCounter};
-use contextpack::record::{Edge, EdgeType, Kind, Lines, NodeId, Problem, ProblemCode, SpecRole, Symbol};
-use contextpack::spec::{Link, bundle, render};
-use contextpack::store::Index;
+use contextpack::record::bundle::{BundleRequest, ContextBundle, ContextItem, LinkDirection, TokenCounter};
+use contextpack::record::{
+    Edge, EdgeStatus, EdgeType, Item, Kind, Lines, NodeId, Problem, ProblemCode, SpecRole, Symbol,
+};
+use contextpack::store::{Index, Input};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
@@ -20,12 +23,23 @@ fn tree() -> PathBuf {
     home().join("golden/graph_spec/input")
 }
 
+thread_local! {
+    /// The user's home. Every test runs on a thread of its own, so no test waits for an index of another.
+    static HOME: TempDir = tempdir().unwrap();
+}
+
+/// A `spec` command whose indexes go below the home of the test.
+fn spec_command(arguments: &[&str]) -> Command {
+    let mut command = contextpack();
+    HOME.with(|home| command.env("HOME", home.path()));
+    command.arg("spec").args(arguments);
+    command
+}
+
 /// What `spec` prints about a tree, when it ends with a code.
 #[track_caller]
 fn spec_in(tree: &Path, arguments: &[&str], code: i32) -> (String, String) {
-    let mut command = contextpack();
-    command.arg("spec").args(arguments).arg("--repo").arg(tree);
-    let output = run(&mut command, code);
+    let output = run(spec_command(arguments).arg("--repo").arg(tree), code);
     (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
@@ -33,6 +47,17 @@ fn spec_in(tree: &Path, arguments: &[&str], code: i32) -> (String, String) {
 fn context(arguments: &[&str]) -> ContextBundle {
     let (printed, _) = spec_in(&tree(), &[&["context"], arguments].concat(), 0);
     serde_json::from_str(&printed).unwrap()
+}
+
+/// Calls with the documents of the fixture.
+fn with_library<R>(work: impl FnOnce(&Library) -> R) -> R {
+    let folder = indexed();
+    let source = SpecSource::open(&tree(), folder.path(), None).unwrap();
+    source.with(|library| Ok(work(library))).unwrap()
+}
+
+fn bundle_of(library: &Library, request: Value) -> ContextBundle {
+    bundle(library, &serde_json::from_value::<BundleRequest>(request).unwrap()).unwrap()
 }
 
 fn ids(bundle: &ContextBundle) -> Vec<&str> {
@@ -75,29 +100,35 @@ fn acceptance_3_roles_that_are_not_asked_for_are_not_there() {
 
 #[test]
 fn acceptance_4_no_budget_is_exceeded() {
-    let source = SpecSource::read(&tree(), None).unwrap();
-    let mut most = 0;
-    for (tokenizer, step) in [(TokenCounter::O200kBase, 1), (TokenCounter::Cl100kBase, 7), (TokenCounter::Approx, 7)] {
-        let mut before: Vec<(String, String)> = Vec::new();
-        for budget in (0..1300).step_by(step) {
-            let request: BundleRequest = serde_json::from_value(
-                json!({"seed_ids": ["REQ-201", "REQ-202"], "depth": 2, "max_tokens": budget, "tokenizer": tokenizer}),
-            )
-            .unwrap();
-            let bundle = bundle(&source.catalog, &source.schema, &request);
-            check_budget(&bundle);
-            let whole = whole_sections(&bundle);
-            assert!(before.iter().all(|section| whole.contains(section)), "{budget} holds less than a smaller one");
-            before = whole;
-            most = most.max(bundle.items.len());
+    with_library(|library| {
+        for (tokenizer, step) in
+            [(TokenCounter::O200kBase, 1), (TokenCounter::Cl100kBase, 7), (TokenCounter::Approx, 7)]
+        {
+            let most = check_budgets(library, tokenizer, step);
+            assert!(most > 8, "large budgets hold all of it");
         }
-    }
-    assert!(most > 8, "large budgets hold all of it");
+    });
     let bundle = context(&["REQ-201", "--max-tokens", "120"]);
     assert!(bundle.approx_tokens_total <= 120 && bundle.approx_tokens_total > 40, "{}", bundle.approx_tokens_total);
     let (markdown, _) = spec_in(&tree(), &["context", "REQ-201", "--max-tokens", "120", "--format", "markdown"], 0);
     assert!(TokenCounter::O200kBase.count(&markdown) <= 120 && !markdown.is_empty());
     assert_eq!(context(&["REQ-201", "--max-tokens", "0"]).items, []);
+}
+
+/// Checks that no budget is exceeded and that a larger one holds no less; the most documents that a bundle holds.
+fn check_budgets(library: &Library, tokenizer: TokenCounter, step: usize) -> usize {
+    let (mut most, mut before) = (0, Vec::new());
+    for budget in (0..1300).step_by(step) {
+        let request =
+            json!({"seed_ids": ["REQ-201", "REQ-202"], "depth": 2, "max_tokens": budget, "tokenizer": tokenizer});
+        let bundle = bundle_of(library, request);
+        check_budget(&bundle);
+        let whole = whole_sections(&bundle);
+        assert!(before.iter().all(|section| whole.contains(section)), "{budget} holds less than a smaller one");
+        before = whole;
+        most = most.max(bundle.items.len());
+    }
+    most
 }
 
 /// The sums, and the tokens of the text that a model is given.
@@ -115,18 +146,21 @@ fn check_budget(bundle: &ContextBundle) {
 
 /// Documents and rules of the sections that were not shortened.
 fn whole_sections(bundle: &ContextBundle) -> Vec<(String, String)> {
-    let of_item = |item: &contextpack::record::bundle::ContextItem| {
+    let of_item = |item: &ContextItem| {
         let whole = item.sections.iter().filter(|section| !section.truncated);
-        whole.map(|section| (item.id.clone(), section.rule_id.clone())).collect::<Vec<_>>()
+        whole.map(|section| (item.file.clone(), section.rule_id.clone())).collect::<Vec<_>>()
     };
     bundle.items.iter().flat_map(of_item).collect()
 }
 
 #[test]
 fn any_request_keeps_its_budget() {
-    let source = SpecSource::read(&tree(), None).unwrap();
-    let names: Vec<String> =
-        source.catalog.with_id().map(|(id, _)| id.to_string()).chain(["X-1".to_string()]).collect();
+    with_library(check_any_request);
+}
+
+fn check_any_request(library: &Library) {
+    let ids = library.documents.iter().map(|document| document.id()).filter(|id| !id.is_empty());
+    let names: Vec<String> = ids.chain(["X-1"]).map(str::to_string).collect();
     let picks = (prop::collection::vec(prop::sample::select(names), 0..4), 0u32..4, prop::option::of(0u32..2000));
     let words = (
         prop::sample::select(vec!["out", "in", "both"]),
@@ -137,7 +171,7 @@ fn any_request_keeps_its_budget() {
     let check = |((seeds, depth, max), (direction, strategy, tokenizer))| {
         let request = json!({"seed_ids": seeds, "depth": depth, "max_tokens": max, "direction": direction,
             "strategy": strategy, "tokenizer": tokenizer});
-        check_budget(&bundle(&source.catalog, &source.schema, &serde_json::from_value(request).unwrap()));
+        check_budget(&bundle_of(library, request));
         Ok(())
     };
     runner.run(&(picks, words), check).unwrap();
@@ -151,8 +185,8 @@ fn acceptance_5_the_same_bytes_whatever_the_surroundings() {
     let elsewhere = scratch.path().join("a folder/другая");
     copy(&tree(), &elsewhere);
     for threads in ["1", "2", "8"] {
-        let mut command = contextpack();
-        command.arg("spec").args(arguments).args(["--repo", "."]).current_dir(&elsewhere);
+        let mut command = spec_command(&arguments);
+        command.args(["--repo", "."]).current_dir(&elsewhere);
         command.envs([("LC_ALL", "tr_TR.UTF-8"), ("LANG", "ja_JP.SJIS"), ("TZ", "Pacific/Kiritimati")]);
         command.env("RAYON_NUM_THREADS", threads);
         let output = run(&mut command, 0);
@@ -387,24 +421,54 @@ fn no_spec_document_is_passed_over_in_silence() {
     assert_eq!(said[1..], ["c.md: a spec document has no `id`", "c.md: a spec document has no `spec_title`"]);
 }
 
-/// What the graph leads to is what the bundle walks; one id twice is ambiguous there and the first here.
+/// A link at a document of some id: the id, the file at the other end, and whether another document was as likely.
+type LinkRow = (String, String, bool);
+
+/// What bundles of depth 1 reach is what the edges of the graph lead to, in both directions. A link to a duplicate id
+/// leads to all documents that have it, and is ambiguous.
 #[test]
 fn the_graph_has_the_links_of_the_bundle() {
     let folder = indexed();
-    let graph = Index::open(&folder.path().join("graph")).unwrap();
-    let id_of = |node: &NodeId| node.as_str().rsplit('/').next().unwrap().trim_matches(['`', '.']).to_string();
-    let links = graph.records::<Edge>().unwrap().map(Result::unwrap);
-    let links = links.filter(|edge| matches!(edge.edge_type, EdgeType::Trace | EdgeType::ReadNext));
-    let edges: BTreeSet<(String, String)> = links.map(|edge| (id_of(&edge.from), id_of(&edge.to))).collect();
-    let edges: BTreeSet<_> = edges.into_iter().filter(|(_, to)| !to.is_empty()).collect();
-    let catalog = SpecSource::read(&tree(), None).unwrap().catalog;
-    let mut walked = BTreeSet::new();
-    for (id, at) in catalog.with_id() {
-        let to = |link: &Link| catalog.documents[link.to].word("id").to_string();
-        walked.extend(catalog.links(at, LinkDirection::Out).map(|link| (id.to_string(), to(link))));
+    let source = SpecSource::open(&tree(), folder.path(), None).unwrap();
+    for direction in [LinkDirection::Out, LinkDirection::In] {
+        let walked = source.with(|library| Ok(links_of_bundles(library, direction))).unwrap();
+        assert_eq!(walked, links_of_graph(folder.path(), direction), "{direction:?}");
+        assert!(walked.len() > 25, "{}", walked.len());
+        assert!(walked.iter().any(|(_, _, is_ambiguous)| *is_ambiguous), "one id of the fixture is a duplicate");
     }
-    assert_eq!(edges, walked);
-    assert!(walked.len() > 25, "{}", walked.len());
+}
+
+fn links_of_bundles(library: &Library, direction: LinkDirection) -> BTreeSet<LinkRow> {
+    let ids: BTreeSet<&str> = library.documents.iter().map(|document| document.id()).collect();
+    let mut links = BTreeSet::new();
+    for id in ids.into_iter().filter(|id| !id.is_empty()) {
+        let bundle = bundle_of(library, json!({"seed_ids": [id], "depth": 1, "direction": direction}));
+        let duplicates: Vec<&String> =
+            bundle.warnings.iter().filter(|warning| warning.starts_with("duplicate id ")).collect();
+        for item in bundle.items.iter().filter(|item| item.distance == 1) {
+            let target = if direction == LinkDirection::Out { &item.id } else { id };
+            let is_ambiguous = duplicates.iter().any(|warning| warning.contains(&format!("`{target}`")));
+            links.insert((id.to_string(), item.file.clone(), is_ambiguous));
+        }
+    }
+    links
+}
+
+fn links_of_graph(index: &Path, direction: LinkDirection) -> BTreeSet<LinkRow> {
+    let (chunks, graph) = (Index::open(&index.join("chunk")).unwrap(), Index::open(&index.join("graph")).unwrap());
+    let items = chunks.records::<Item>().unwrap().map(Result::unwrap);
+    let items = items.filter(|item| item.kind == "spec" && item.field("id").is_some());
+    let documents: BTreeMap<NodeId, Item> = items.map(|item| (item.node_id.clone(), item)).collect();
+    let edges = graph.records::<Edge>().unwrap().map(Result::unwrap);
+    let edges = edges.filter(|edge| matches!(edge.edge_type, EdgeType::Trace | EdgeType::ReadNext));
+    let link = |edge: Edge| {
+        let (from, to) = (documents.get(&edge.from)?, documents.get(&edge.to)?);
+        let (seed, other) = if direction == LinkDirection::Out { (from, to) } else { (to, from) };
+        let is_ambiguous = edge.status == EdgeStatus::Ambiguous;
+        let row = (seed.source_id.clone(), other.file_rel_path.to_string(), is_ambiguous);
+        (seed.source_id != other.source_id).then_some(row)
+    };
+    edges.filter_map(link).collect()
 }
 
 #[test]
@@ -518,19 +582,44 @@ fn code_that_specs_name_is_shown_when_asked_for() {
 fn kept_bundles_are_not_made_again_and_verify() {
     let scratch = tempdir().unwrap();
     let (requests, out) = (home().join("golden/spec_bundles/requests.jsonl"), scratch.path().join("bundles"));
-    let keep = |tree: &Path| spec_in(tree, &["batch", requests.to_str().unwrap(), "--out", out.to_str().unwrap()], 1).1;
+    let batch = ["batch", requests.to_str().unwrap()];
+    let keep = |tree: &Path| spec_in(tree, &[&batch[..], &["--out", out.to_str().unwrap()]].concat(), 1).1;
     assert!(keep(&tree()).contains("7 bundles, 0 of them known"));
     let first = bytes(&out);
     assert!(keep(&tree()).contains("7 bundles, 7 of them known"));
     assert_eq!(bytes(&out), first);
     run(contextpack().arg("verify").arg(&out).arg("--deep"), 0);
-    let kept: BTreeSet<String> = artifacts(&out)["context_bundles"].lines().map(str::to_string).collect();
-    let printed = spec_in(&tree(), &["batch", requests.to_str().unwrap()], 1).0;
-    assert_eq!(kept, printed.lines().map(str::to_string).collect(), "the same lines as printed");
+    let lines = |text: &str| text.lines().map(str::to_string).collect::<BTreeSet<_>>();
+    let kept = lines(&artifacts(&out)["context_bundles"]);
+    assert_eq!(kept, lines(&spec_in(&tree(), &batch, 1).0), "the same lines as printed");
     let changed = scratch.path().join("tree");
     copy(&tree(), &changed);
     std::fs::remove_file(changed.join("docs/tasks/TASK-401_docs.md")).unwrap();
     assert!(keep(&changed).contains("7 bundles, 0 of them known"), "other documents are other bundles");
+}
+
+#[test]
+fn a_manifest_of_bundles_names_the_index_that_they_were_made_from() {
+    let scratch = tempdir().unwrap();
+    let changed = scratch.path().join("tree");
+    copy(&tree(), &changed);
+    let inputs = || {
+        let [requests, index, out] = ["requests.jsonl", "index", "bundles"].map(|name| scratch.path().join(name));
+        std::fs::write(&requests, "{\"seed_ids\":[\"REQ-201\"]}\n").unwrap();
+        let [requests, index_name, out_name] = [&requests, &index, &out].map(|path| path.to_str().unwrap());
+        spec_in(&changed, &["batch", requests, "--index", index_name, "--out", out_name], 0);
+        let input = |stage: &str| {
+            let stage = Index::open(&index.join(stage)).unwrap();
+            Input { stage: stage.manifest().stage.clone(), digest: stage.manifest().digest.clone() }
+        };
+        let named = Index::open(&out).unwrap().manifest().inputs.clone();
+        assert_eq!(named, [input("chunk"), input("graph")]);
+        named
+    };
+    let first = inputs();
+    assert_eq!(inputs(), first);
+    std::fs::write(changed.join("docs/guide.md"), "Another guide.\n").unwrap();
+    assert_ne!(inputs(), first, "bundles of another index have other inputs");
 }
 
 /// Rules of the tree's own schema stand in the records, and another schema makes other records.

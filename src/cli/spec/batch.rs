@@ -5,15 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use rayon::prelude::*;
 
-use super::{TreeArguments, failure, json_flag};
+use super::{TreeArguments, json_flag};
 use crate::cli::pack::read_text;
 use crate::cli::{DONE, Failure, REFUSED, print, say, waiting};
-use crate::pipeline::service::{Root, source_date_epoch};
-use crate::pipeline::{SpecSource, Told, run_bundles};
+use crate::door::spec::bundle;
+use crate::pipeline::{BundleNotes, SpecSource, run_bundles};
 use crate::record::bundle::{BundleRequest, ContextBundle};
 use crate::record::write_line;
-use crate::source::source_date;
-use crate::spec::bundle;
 use crate::store::WhenLocked;
 
 /// Print many bundles, a JSON line each, in the order of their requests
@@ -35,9 +33,6 @@ pub struct BatchArguments {
     /// Keep the bundles in DIR instead of printing them; what is there already is not made again
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// The folder of the index that requests with `with_code` are answered from [default: as in `contextpack pack`]
-    #[arg(long, value_name = "DIR")]
-    index: Option<PathBuf>,
 }
 
 pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
@@ -55,26 +50,26 @@ pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
             }
         }
     }
-    let source = arguments.tree.open_for(&requests, arguments.index.as_deref())?;
-    let told = match &arguments.out {
+    let source = arguments.tree.open()?;
+    let notes = match &arguments.out {
         Some(out) => keep(arguments, &source, &requests, out)?,
         None => printed(&source, &requests)?,
     };
-    for (line, told) in lines.iter().zip(&told) {
+    for (line, notes) in lines.iter().zip(&notes) {
         let warn = |warning: &String| arguments.tree.warn(&format!("line {line} of the requests: {warning}"));
-        told.warnings.iter().for_each(warn);
+        notes.warnings.iter().for_each(warn);
     }
-    let unknown = told.iter().any(|told| !told.is_of_known);
+    let unknown = notes.iter().any(|notes| !notes.is_of_known);
     Ok(if refused || unknown { REFUSED } else { DONE })
 }
 
-fn printed(source: &SpecSource, requests: &[BundleRequest]) -> Result<Vec<Told>, Failure> {
-    let made = |request| bundle(&source.catalog, &source.schema, request);
-    let bundles: Vec<ContextBundle> = requests.par_iter().map(made).collect();
+fn printed(source: &SpecSource, requests: &[BundleRequest]) -> Result<Vec<BundleNotes>, Failure> {
+    let bundles: Vec<ContextBundle> =
+        source.with(|library| requests.par_iter().map(|request| bundle(library, request)).collect())?;
     let mut lines = Vec::new();
     bundles.iter().for_each(|bundle| write_line(bundle, &mut lines));
     print(&String::from_utf8(lines).expect("JSON is UTF-8"))?;
-    Ok(bundles.iter().map(Told::of).collect())
+    Ok(bundles.iter().map(BundleNotes::new).collect())
 }
 
 fn keep(
@@ -82,15 +77,11 @@ fn keep(
     source: &SpecSource,
     requests: &[BundleRequest],
     out: &Path,
-) -> Result<Vec<Told>, Failure> {
-    let root = Root::of_tree(arguments.tree.repo.as_deref(), arguments.index.as_deref());
-    let root = root.map_err(|error| failure(&error))?;
-    let date = source_date(root.tree().unwrap_or(Path::new(".")), source_date_epoch().as_deref());
-    let date = date.map_err(|error| failure(&error))?;
+) -> Result<Vec<BundleNotes>, Failure> {
     let waiting = waiting("spec", out, arguments.tree.quiet);
-    let made = run_bundles(source, date, requests, out, WhenLocked::Wait(&waiting)).map_err(|error| failure(&error))?;
+    let made = run_bundles(source, requests, out, WhenLocked::Wait(&waiting))?;
     let signature = &made.manifest.index_signature;
     let (bundles, cached, out) = (made.bundles, made.cached, out.display());
     arguments.tree.warn(&format!("{bundles} bundles, {cached} of them known; `{out}` is {signature}"));
-    Ok(made.told)
+    Ok(made.notes)
 }

@@ -1,16 +1,13 @@
 //! `contextpack spec context`.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 
 use super::{TreeArguments, json};
 use crate::cli::words::words;
 use crate::cli::{DONE, Failure, REFUSED, print};
-use crate::pipeline::SpecSource;
+use crate::door::spec::{bundle, render};
 use crate::record::SpecRole;
 use crate::record::bundle::{BundleRequest, ContextBundle, LinkDirection, Strategy, TokenCounter};
-use crate::spec::{bundle, render};
 
 /// Print what a model should read of some documents and of those that they name
 ///
@@ -63,12 +60,9 @@ pub struct WalkArguments {
     /// What counts the tokens; approx is three characters a token
     #[arg(long, value_name = "NAME", default_value = "o200k_base", value_parser = words::<TokenCounter>())]
     pub tokenizer: TokenCounter,
-    /// Show the code that the documents name and the code that names them; the tree is indexed for that
+    /// Show the code that the documents name and the code that names them
     #[arg(long)]
     pub with_code: bool,
-    /// The directory of that index [default: as in `contextpack pack`]
-    #[arg(long, value_name = "DIR", requires = "with_code")]
-    pub index: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -92,16 +86,11 @@ impl WalkArguments {
             with_code: self.with_code,
         }
     }
-
-    pub fn open(&self, request: &BundleRequest) -> Result<SpecSource, Failure> {
-        self.tree.open_for(std::slice::from_ref(request), self.index.as_deref())
-    }
 }
 
 pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
     let request = arguments.walk.request(arguments.strategy, LinkDirection::Out);
-    let source = arguments.walk.open(&request)?;
-    let bundle = bundle(&source.catalog, &source.schema, &request);
+    let bundle = arguments.walk.tree.open()?.with(|library| bundle(library, &request))?;
     match arguments.format {
         Output::Json => print(&json(&bundle))?,
         Output::Markdown => {

@@ -5,8 +5,8 @@ use clap::Args;
 use super::{TreeArguments, json, json_flag};
 use crate::cli::words::words;
 use crate::cli::{DONE, Failure, REFUSED, print};
+use crate::door::spec::{ImpactMode, ImpactRequest, impact};
 use crate::record::SpecRole;
-use crate::spec::{ImpactMode, ImpactRequest, impact};
 
 /// Print which documents a change of some may touch, as JSON
 ///
@@ -36,7 +36,6 @@ pub struct ImpactArguments {
 }
 
 pub fn run(arguments: &ImpactArguments) -> Result<u8, Failure> {
-    let source = arguments.tree.open()?;
     let request = ImpactRequest {
         changed_ids: arguments.ids.clone(),
         mode: arguments.mode,
@@ -44,9 +43,12 @@ pub fn run(arguments: &ImpactArguments) -> Result<u8, Failure> {
         roles: arguments.roles.clone(),
         include_doc_links: arguments.include_doc_links,
     };
-    let impact = impact(&source.catalog, &request);
-    impact.unknown_ids.iter().for_each(|id| arguments.tree.warn(&format!("no document has the id `{id}`")));
-    print(&json(&impact))?;
-    let known = request.changed_ids.iter().any(|id| !impact.unknown_ids.contains(id));
-    Ok(if known { DONE } else { REFUSED })
+    let (text, unknown_ids) = arguments.tree.open()?.with(|library| {
+        let impact = impact(library, &request);
+        Ok((json(&impact), impact.unknown_ids))
+    })?;
+    unknown_ids.iter().for_each(|id| arguments.tree.warn(&format!("no document has the id `{id}`")));
+    print(&text)?;
+    let is_known = |id: &String| !unknown_ids.contains(id);
+    Ok(if request.changed_ids.iter().any(is_known) { DONE } else { REFUSED })
 }

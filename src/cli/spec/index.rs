@@ -4,7 +4,6 @@ use clap::Args;
 
 use super::{TreeArguments, json, json_flag};
 use crate::cli::{DONE, Failure, print};
-use crate::spec::index;
 
 /// Print what every spec document of a tree says of itself, as JSON
 #[derive(Args)]
@@ -16,7 +15,6 @@ pub struct IndexArguments {
 }
 
 pub fn run(arguments: &IndexArguments) -> Result<u8, Failure> {
-    let source = arguments.tree.open()?;
-    print(&json(&index(&source.catalog, &source.schema)))?;
+    print(&arguments.tree.open()?.with_index(|index| json(index))?)?;
     Ok(DONE)
 }

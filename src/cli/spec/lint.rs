@@ -4,8 +4,8 @@ use clap::{Args, ValueEnum};
 
 use super::{TreeArguments, json};
 use crate::cli::{DONE, Failure, REFUSED, print};
+use crate::door::spec::{Finding, lint};
 use crate::record::Severity;
-use crate::spec::{Finding, lint};
 
 /// Say what is wrong with the spec documents of a tree
 ///
@@ -34,8 +34,7 @@ enum Level {
 }
 
 pub fn run(arguments: &LintArguments) -> Result<u8, Failure> {
-    let source = arguments.tree.open()?;
-    let findings = lint(&source.catalog, &source.schema);
+    let findings = arguments.tree.open()?.with(|library| Ok(lint(library)))?;
     match arguments.json {
         true => print(&json(&findings))?,
         false => print(&findings.iter().map(said).collect::<String>())?,

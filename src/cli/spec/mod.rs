@@ -18,7 +18,6 @@ use super::{Failure, say, waiting};
 use crate::dialect::spec::SectionSchema;
 use crate::pipeline::SpecSource;
 use crate::pipeline::service::{self, Freshness, Refresh, Root, Secrets};
-use crate::record::bundle::BundleRequest;
 
 /// Work with spec documents: markdown whose front matter gives an id
 ///
@@ -64,6 +63,9 @@ pub struct TreeArguments {
     /// the current one]
     #[arg(long, aliases = ["source", "root"], value_name = "DIR")]
     repo: Option<PathBuf>,
+    /// The directory of the index that is used and kept up to date [default: as in `contextpack pack`]
+    #[arg(long, value_name = "DIR")]
+    index: Option<PathBuf>,
     /// The section schema to use [default: that of contextpack.toml]
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
@@ -76,39 +78,16 @@ pub struct TreeArguments {
 }
 
 impl TreeArguments {
+    /// The documents of an index that is brought up to date first.
     fn open(&self) -> Result<SpecSource, Failure> {
-        self.read(&self.find(None)?)
-    }
-
-    fn find(&self, index: Option<&Path>) -> Result<Root, Failure> {
-        named("spec", Root::of_tree(self.repo.as_deref(), index), self.quiet)
-    }
-
-    fn read(&self, root: &Root) -> Result<SpecSource, Failure> {
+        let root = named("spec", Root::of_tree(self.repo.as_deref(), self.index.as_deref()), self.quiet)?;
         let own_schema = root.pipeline().and_then(|pipeline| pipeline.spec.schema.as_ref());
         let schema = self.schema.as_ref().or(own_schema).map(|path| read_schema(path)).transpose()?;
-        let allowed = root.pipeline().is_some_and(|pipeline| pipeline.chunk_settings().allow_secrets);
-        let tree = root.tree().unwrap_or(Path::new("."));
-        let source = SpecSource::read_with(tree, schema, self.allow_secrets || allowed);
-        let source = source?;
-        for problem in &source.problems {
-            self.warn(&format!("`{}` was not read: {}", problem.file_rel_path, problem.message));
-        }
-        Ok(source)
-    }
-
-    /// With the code of the documents if any of the requests asks for it, from an index that is brought up to date first.
-    fn open_for(&self, requests: &[BundleRequest], index: Option<&Path>) -> Result<SpecSource, Failure> {
-        let root = self.find(index)?;
-        let source = self.read(&root)?;
-        if !requests.iter().any(|request| request.with_code) {
-            return Ok(source);
-        }
         let secrets = if self.allow_secrets { Secrets::Keep } else { Secrets::Configured };
         let waiting = waiting("spec", root.index(), self.quiet);
         let refresh = Refresh { secrets, waiting: &waiting, ..Refresh::QUIET };
         let opened = service::open(&root, Freshness::Refresh(&refresh))?;
-        Ok(source.with_code_for(requests, &opened.index)?)
+        Ok(SpecSource::open(root.tree().unwrap_or(Path::new(".")), &opened.index, schema)?)
     }
 
     /// Says what a reader should know but did not ask for.

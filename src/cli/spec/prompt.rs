@@ -6,7 +6,7 @@ use super::context::{WalkArguments, outcome};
 use super::{json, json_flag};
 use crate::cli::words::words;
 use crate::cli::{Failure, print};
-use crate::spec::{Preset, bundle, prompt};
+use crate::door::spec::{Preset, bundle, prompt};
 
 /// Print a bundle as one text with the place of every section in it, as JSON
 ///
@@ -27,8 +27,7 @@ pub struct PromptArguments {
 pub fn run(arguments: &PromptArguments) -> Result<u8, Failure> {
     let preset = arguments.preset;
     let request = arguments.walk.request(preset.strategy(), preset.direction());
-    let source = arguments.walk.open(&request)?;
-    let bundle = bundle(&source.catalog, &source.schema, &request);
+    let bundle = arguments.walk.tree.open()?.with(|library| bundle(library, &request))?;
     print(&json(&prompt(&bundle, preset)))?;
     Ok(outcome(&arguments.walk.tree, &bundle))
 }

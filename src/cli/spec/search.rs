@@ -5,8 +5,8 @@ use clap::Args;
 use super::{TreeArguments, json, json_flag};
 use crate::cli::words::words;
 use crate::cli::{DONE, Failure, print};
+use crate::door::spec::search;
 use crate::record::SpecRole;
-use crate::spec::search;
 
 /// Find the spec documents that speak of something, as JSON
 #[derive(Args)]
@@ -27,8 +27,8 @@ pub struct SearchArguments {
 }
 
 pub fn run(arguments: &SearchArguments) -> Result<u8, Failure> {
-    let source = arguments.tree.open()?;
     let (roles, limit) = (arguments.roles.as_deref(), arguments.limit);
-    print(&json(&search(&source.catalog, &source.schema, &arguments.query, roles, limit)))?;
+    let source = arguments.tree.open()?;
+    print(&source.with(|library| Ok(json(&search(library, &arguments.query, roles, limit)?)))?)?;
     Ok(DONE)
 }

@@ -1,6 +1,7 @@
 //! One spec document: its front matter and its headings.
 
 use super::front_matter::{self, FieldValue, FrontMatter};
+use super::section;
 use crate::document::yaml::YamlFault;
 use crate::language::{Heading, markdown_headings};
 use crate::record::{Digest, Lines, SpecRole};
@@ -33,6 +34,13 @@ pub struct Head {
     pub name_start: u32,
     /// Where its text starts and ends: at the next heading that is not below it.
     pub body: (usize, usize),
+}
+
+impl Head {
+    /// What section rules look at.
+    pub fn heading(&self) -> section::Heading<'_> {
+        section::Heading { level: self.level, name: &self.name, words: &self.words }
+    }
 }
 
 impl Document {

@@ -1,6 +1,6 @@
 //! The section schema (DATA-901): which headings of which kinds of document are sections of which rule.
 
-use super::document::Head;
+use super::section::Heading;
 use crate::document::yaml::{self, Node, Value, YamlFault};
 use crate::record::Digest;
 use crate::text::is_unspaced;
@@ -88,8 +88,8 @@ impl Rule {
     }
 
     /// A heading's number and its markup do not matter, nor does the rule's number.
-    pub fn fit(&self, head: &Head) -> Option<Fit> {
-        let names = [&head.name, &head.words];
+    pub fn fit(&self, heading: &Heading) -> Option<Fit> {
+        let names = [heading.name, heading.words];
         let fit = |text: &String| {
             names
                 .iter()
@@ -98,7 +98,7 @@ impl Rule {
                 .min()
         };
         let best = self.texts.iter().filter_map(fit).min()?;
-        (self.level == head.level && (self.prefix || best == Fit::Whole)).then_some(best)
+        (self.level == heading.level && (self.prefix || best == Fit::Whole)).then_some(best)
     }
 }
 

@@ -3,12 +3,12 @@
 use serde::Deserialize;
 
 use super::{Call, Limit, Reply};
+use crate::door::spec::{bundle, render};
 use crate::mcp::arguments::quoted;
 use crate::mcp::fault::Fault;
 use crate::pipeline::SpecSource;
 use crate::record::ErrorCode;
 use crate::record::bundle::{BundleRequest, ContextBundle, TokenCounter};
-use crate::spec::{bundle, render};
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -22,14 +22,10 @@ pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
     let root = call.root()?;
     let format: SpecFormat = call.format()?;
     let request = request(call, limit)?;
-    // Documents are read from the tree; only code comes from the index.
-    let opened = request.with_code.then(|| root.open(call.progress)).transpose()?;
+    let opened = root.open(call.progress)?;
     (call.progress)(86, "reading the documents");
-    let source = SpecSource::read(root.watched.tree(), None)?;
-    let source = source.with_code_for(std::slice::from_ref(&request), root.watched.index())?;
-    // Its code is of this tree only if the index was not replaced while it was read.
-    opened.as_ref().map(|opened| root.watched.same(&opened.held)).transpose()?;
-    let bundle = bundle(&source.catalog, &source.schema, &request);
+    let source = SpecSource::new(root.watched.tree(), root.source(&opened)?, None)?;
+    let bundle = source.with(|library| bundle(library, &request))?;
     check_known(&bundle)?;
     let text = match format {
         SpecFormat::Markdown => render(&bundle),
@@ -40,7 +36,7 @@ pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
     reply.fact("documents", bundle.items.len());
     reply.fact("omitted", bundle.omitted);
     reply.fact("maxTokens", limit.room());
-    reply.stale(opened.and_then(|opened| opened.stale).as_deref());
+    reply.stale(opened.stale.as_deref());
     reply.notes.extend(bundle.warnings.iter().map(|warning| format!("[{warning}]")));
     Ok(reply)
 }

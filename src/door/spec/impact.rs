@@ -1,12 +1,12 @@
-//! What a change of some documents may touch: what they name, and what names them.
+//! Which documents a change may affect: those that the changed ones link to, and those that link to them.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalog::{Catalog, DocNo};
-use super::walk::{self, Step};
-use crate::graph::walk::path;
+use super::library::{DocNo, Library};
+use super::walk_rules;
+use crate::assemble::{Walk, expand};
 use crate::record::SpecRole;
 use crate::record::bundle::LinkDirection;
 
@@ -32,7 +32,7 @@ pub enum Category {
 
 /// What is asked, and what was found.
 #[derive(Debug, Serialize)]
-pub struct Impact<'c> {
+pub struct Impact<'v> {
     pub changed_ids: Vec<String>,
     pub mode: ImpactMode,
     pub max_distance: u32,
@@ -40,23 +40,23 @@ pub struct Impact<'c> {
     pub include_doc_links: bool,
     pub unknown_ids: Vec<String>,
     /// The near before the far, then by category and id.
-    pub nodes: Vec<ImpactNode<'c>>,
+    pub nodes: Vec<ImpactNode<'v>>,
 }
 
 #[derive(Debug, Serialize)]
-pub struct ImpactNode<'c> {
-    pub id: &'c str,
-    pub file: &'c str,
-    pub kind: &'c str,
-    pub scope: &'c str,
+pub struct ImpactNode<'v> {
+    pub id: &'v str,
+    pub file: &'v str,
+    pub kind: &'v str,
+    pub scope: &'v str,
     pub role: SpecRole,
-    pub status: &'c str,
+    pub status: &'v str,
     pub category: Category,
     pub distance: u32,
     /// The changed documents that reach it, in the order of their ids.
-    pub from_changed: Vec<&'c str>,
+    pub from_changed: Vec<&'v str>,
     /// Ids from a changed document to it, along a shortest way.
-    pub sample_path: Vec<&'c str>,
+    pub sample_path: Vec<&'v str>,
 }
 
 /// How to look for it.
@@ -68,23 +68,21 @@ pub struct ImpactRequest {
     pub include_doc_links: bool,
 }
 
-pub fn impact<'c>(catalog: &'c Catalog, request: &ImpactRequest) -> Impact<'c> {
-    let (mut changed, unknown_ids) = catalog.seeds(&request.changed_ids);
-    changed.sort_by_key(|at| catalog.documents[*at].word("id"));
+pub fn impact<'v>(library: &Library<'v>, request: &ImpactRequest) -> Impact<'v> {
+    let (mut changed, unknown_ids) = library.seeds(&request.changed_ids);
+    changed.sort_by_key(|document| (library.documents[*document].id(), *document));
+    let all = library.nodes();
     let mut found: BTreeMap<DocNo, ImpactNode> = BTreeMap::new();
     for start in &changed {
         for direction in directions(request.mode) {
-            let bounds = walk::Bounds {
-                direction: *direction,
-                max_distance: request.max_distance,
-                read_next: request.include_doc_links,
-            };
-            take(catalog, *start, *direction, &walk::reached(catalog, &[*start], bounds), &mut found);
+            let rules = walk_rules(*direction, request.max_distance, request.include_doc_links, &all);
+            let walk = expand::walk(library.view, &rules, library.nodes_of(&[*start]));
+            add(library, *start, *direction, &walk, &mut found);
         }
     }
-    let wanted = |node: &ImpactNode| request.roles.as_ref().is_none_or(|roles| roles.contains(&node.role));
-    let mut nodes: Vec<ImpactNode> = found.into_values().filter(wanted).collect();
-    nodes.sort_by_key(|node| (node.distance, node.category, node.id));
+    let is_wanted = |node: &ImpactNode| request.roles.as_ref().is_none_or(|roles| roles.contains(&node.role));
+    let mut nodes: Vec<ImpactNode> = found.into_values().filter(is_wanted).collect();
+    nodes.sort_by_key(|node| (node.distance, node.category, node.id, node.file));
     Impact {
         changed_ids: request.changed_ids.clone(),
         mode: request.mode,
@@ -104,22 +102,23 @@ fn directions(mode: ImpactMode) -> &'static [LinkDirection] {
     }
 }
 
-/// Takes what one walk came to; of several ways to a document the shortest is kept, the first of equal ones.
-fn take<'c>(
-    catalog: &'c Catalog,
+/// Adds what one walk reached. Of several paths to a document the shortest is kept, of equal ones the first.
+fn add<'v>(
+    library: &Library<'v>,
     start: DocNo,
     direction: LinkDirection,
-    steps: &BTreeMap<DocNo, Step>,
-    found: &mut BTreeMap<DocNo, ImpactNode<'c>>,
+    walk: &Walk,
+    found: &mut BTreeMap<DocNo, ImpactNode<'v>>,
 ) {
-    let start_id = catalog.documents[start].word("id");
-    for (at, step) in steps {
-        let node = found.entry(*at).or_insert_with(|| node(catalog, *at));
-        if step.distance < node.distance {
-            node.distance = step.distance;
-            node.category = category(direction, step.distance);
-            let path = path(steps, *at);
-            node.sample_path = path.into_iter().map(|at| catalog.documents[at].word("id")).collect();
+    let start_id = library.documents[start].id();
+    let reached = walk.nodes.iter().filter_map(|(node, arrival)| Some((library.with_node(*node)?, *node, arrival)));
+    for (document, node_number, arrival) in reached {
+        let node = found.entry(document).or_insert_with(|| node(library, document));
+        if arrival.distance < node.distance {
+            node.distance = arrival.distance;
+            node.category = category(direction, arrival.distance);
+            let path = walk.path(node_number).into_iter().filter_map(|node| library.with_node(node));
+            node.sample_path = path.map(|document| library.documents[document].id()).collect();
         }
         if node.from_changed.last() != Some(&start_id) {
             node.from_changed.push(start_id);
@@ -137,11 +136,11 @@ fn category(direction: LinkDirection, distance: u32) -> Category {
     }
 }
 
-fn node(catalog: &Catalog, at: DocNo) -> ImpactNode<'_> {
-    let document = &catalog.documents[at];
+fn node<'v>(library: &Library<'v>, document: DocNo) -> ImpactNode<'v> {
+    let document = &library.documents[document];
     ImpactNode {
-        id: document.word("id"),
-        file: document.path.as_str(),
+        id: document.id(),
+        file: document.file(),
         kind: document.word("kind"),
         scope: document.word("scope"),
         role: document.role(),
