@@ -1,4 +1,4 @@
-//! All shards' terms as one: chunks and files are numbered through.
+//! Joins the terms of all shards: chunks and files are numbered across shards.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use super::file_names::FileNames;
 use super::terms::{ChunkFlags, FileFlags, Postings, Terms};
 use crate::record::{ChunkNo, ChunkUid, FileNo};
 
-/// What can be searched. Numbers are its own: chunks and files in the order of their records.
+/// Everything that can be searched. Chunks and files are numbered in the order of their records, across shards.
 pub struct Corpus<'b> {
     shards: Vec<Shard<'b>>,
     chunks: Vec<ChunkFacts>,
@@ -17,19 +17,19 @@ pub struct Corpus<'b> {
     mean_chunk_words: f64,
     mean_file_words: f64,
     file_names: OnceLock<FileNames>,
-    /// Made when first asked for: a walk asks thousands of times.
+    /// Built on first use: a walk looks up thousands of chunks.
     by_uid: OnceLock<FxHashMap<ChunkUid, ChunkNo>>,
 }
 
 struct Shard<'b> {
-    /// Of its pieces.
+    /// The shard's number in the index.
     number: u32,
     terms: Terms<'b>,
     first_chunk: u32,
     first_file: u32,
 }
 
-/// What a ranking asks of every chunk.
+/// Facts that the ranking needs about every chunk.
 #[derive(Clone, Copy, Debug)]
 pub struct ChunkFacts {
     pub file: FileNo,
@@ -45,7 +45,7 @@ struct FileFacts {
     flags: FileFlags,
 }
 
-/// Where the record of a chunk stands.
+/// The shard of a chunk's record, and the bytes of the record there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RecordPlace {
     pub shard: u32,
@@ -54,7 +54,7 @@ pub struct RecordPlace {
 }
 
 impl<'b> Corpus<'b> {
-    /// The shards by number.
+    /// Takes shards in the order of their numbers.
     pub fn new(all: impl IntoIterator<Item = (u32, Terms<'b>)>) -> Self {
         let (mut shards, mut chunks, mut files) = (Vec::new(), Vec::<ChunkFacts>::new(), Vec::new());
         for (number, terms) in all {
@@ -118,9 +118,9 @@ impl<'b> Corpus<'b> {
         self.all_files().map(|file| (file, self.path(file)))
     }
 
-    /// Made when first asked for.
+    /// Built on first use.
     pub fn file_names(&self) -> &FileNames {
-        self.file_names.get_or_init(|| FileNames::of(self.paths().map(|(_, path)| path)))
+        self.file_names.get_or_init(|| FileNames::from_paths(self.paths().map(|(_, path)| path)))
     }
 
     pub fn file(&self, path: &str) -> Option<FileNo> {
@@ -151,12 +151,12 @@ impl<'b> Corpus<'b> {
         self.chunks[chunk.index()]
     }
 
-    /// How long each chunk is beside the mean, in words.
+    /// The length of each chunk in words, divided by the mean length.
     pub fn chunk_lengths(&self) -> impl Iterator<Item = f64> {
         self.chunks.iter().map(|chunk| f64::from(chunk.words) / self.mean_chunk_words)
     }
 
-    /// First and last line.
+    /// The first and last line of a chunk.
     pub fn lines(&self, chunk: ChunkNo) -> (u32, u32) {
         let (terms, chunk) = self.shard_of_chunk(chunk);
         terms.lines(chunk)
@@ -168,20 +168,20 @@ impl<'b> Corpus<'b> {
         RecordPlace { shard: shard.number, start, end }
     }
 
-    /// The chunks that hold a term, in order: by shard, numbered from its first one.
+    /// The chunks that contain a term, in order. Each list is numbered from the first chunk of its shard.
     pub fn postings(&self, term: &str) -> impl Iterator<Item = (ChunkNo, Postings<'b>)> {
-        let of =
+        let postings =
             move |shard: &Shard<'b>| Some((ChunkNo(shard.first_chunk), shard.terms.postings(shard.terms.term(term)?)));
-        self.shards.iter().filter_map(of)
+        self.shards.iter().filter_map(postings)
     }
 
-    /// How many chunks hold a term, without looking at them.
+    /// How many chunks contain a term, without reading the list.
     pub fn holders(&self, term: &str) -> u32 {
         let holders = |shard: &Shard| Some(shard.terms.holders(shard.terms.term(term)?));
         self.shards.iter().filter_map(holders).sum()
     }
 
-    /// The files whose path holds a term, in order.
+    /// The files whose path contains a term, in order.
     pub fn files_with(&self, term: &str) -> impl Iterator<Item = FileNo> {
         self.shards.iter().filter_map(move |shard| Some((shard, shard.terms.term(term)?))).flat_map(|(shard, term)| {
             let first = shard.first_file;
@@ -189,7 +189,7 @@ impl<'b> Corpus<'b> {
         })
     }
 
-    /// The chunks that define a name, as it is written, in order.
+    /// The chunks that define exactly this name, in order.
     pub fn definitions(&self, name: &str) -> impl Iterator<Item = ChunkNo> {
         self.shards.iter().filter_map(move |shard| Some((shard, shard.terms.name(name)?))).flat_map(|(shard, name)| {
             let first = shard.first_chunk;
@@ -197,7 +197,7 @@ impl<'b> Corpus<'b> {
         })
     }
 
-    /// All names that are defined, by shard.
+    /// All defined names, by shard.
     pub fn names(&self) -> impl Iterator<Item = &'b str> {
         self.shards.iter().flat_map(|shard| shard.terms.all_names())
     }

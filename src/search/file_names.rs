@@ -1,11 +1,11 @@
-//! What files are called, as terms: read off the paths once for all queries.
+//! The names of files as terms, computed from the paths once for all queries.
 
 use rustc_hash::FxHashMap;
 
 use super::words::{Analyser, parts, words};
 use crate::record::FileNo;
 
-/// The terms of each file's name without its folders and extensions.
+/// The terms of each file's name, without directories and extensions.
 #[derive(Default)]
 pub struct FileNames {
     numbers: FxHashMap<String, u32>,
@@ -15,7 +15,7 @@ pub struct FileNames {
 }
 
 impl FileNames {
-    pub fn of<'p>(paths: impl Iterator<Item = &'p str>) -> Self {
+    pub fn from_paths<'p>(paths: impl Iterator<Item = &'p str>) -> Self {
         let analyser = Analyser::default();
         let mut names = FileNames::default();
         let mut known: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
@@ -45,7 +45,7 @@ impl FileNames {
         self.numbers.get(term).copied()
     }
 
-    /// In the order in which the name has them.
+    /// In the order in which they occur in the name.
     pub fn terms_of(&self, file: FileNo) -> &[u32] {
         let start = file.index().checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.terms[start as usize..self.ends[file.index()] as usize]

@@ -1,8 +1,8 @@
-//! Query text into the chunks that answer it. Pure.
+//! Finds the chunks that answer a query. Pure.
 //!
-//! `words` takes text apart, `terms` is the index of what comes out, `corpus` all shards of it, `query`
-//! what a question says, `rank` the chunks that fit it, `model` how likely each is what is asked for, `weights`
-//! every number of that.
+//! `words` splits text into terms, `terms` is the term index of one shard, `corpus` joins all shards, `query` parses
+//! the query text, `rank` scores the chunks that match it, `model` estimates how likely each chunk is the wanted one,
+//! and `weights` holds every number that they use.
 
 mod corpus;
 mod file_names;

@@ -1,8 +1,8 @@
-//! How likely each chunk is what has to change, and in which order chunks are worth their room.
+//! Estimates how likely each chunk is to be changed for a query, and orders chunks by what they add per token.
 //!
-//! Two linear models, one of files and one of the chunks in them: what is known of a file, or of a chunk,
-//! times its weight adds up to the logarithm of its odds against the others. The weights are in
-//! [`Weights`]; `benches/train_weights.py` fits them to histories.
+//! There are two linear models: one for files and one for the chunks in them. The features of a file or a chunk,
+//! multiplied by their weights, add up to the logarithm of its odds. The weights are in [`Weights`];
+//! `benches/train_weights.py` fits them to commit histories.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -14,31 +14,31 @@ use super::weights::{ChunkFeature, Feature, FileFeature, Weights};
 use crate::record::request::SeedMode;
 use crate::record::{ChunkNo, FileNo};
 
-/// What the graph says of hits.
+/// How hits are connected in the graph.
 #[derive(Clone, Debug, Default)]
 pub struct Votes {
     pub files: BTreeMap<FileNo, FileVotes>,
-    /// How strongly the hit that is surest of a chunk uses it or is used by it.
+    /// For each chunk, the strongest connection to another hit that uses it or is used by it.
     pub chunks: BTreeMap<ChunkNo, f64>,
 }
 
-/// How strongly other files' hits use what is in a file, and how strongly what is in it uses them.
+/// How strongly hits in other files use a file, and how strongly the file uses hits in other files.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FileVotes {
     pub used_by: f64,
     pub uses: f64,
 }
 
-/// A hit at its place.
+/// A hit and its gain, in the order of selection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placed {
-    /// Its number among the hits.
+    /// Its index in the list of hits.
     pub hit: usize,
-    /// What it adds to the pack for its room, against what the first adds: 1 and less and less.
+    /// What it adds to the pack per token, relative to the first hit: starts at 1 and falls.
     pub gain: f64,
 }
 
-/// The hits of a query with everything that is known of them.
+/// The hits of a query with the features of their chunks and files.
 pub struct Model<'m> {
     hits: &'m [Hit],
     weights: &'m Weights,
@@ -47,7 +47,7 @@ pub struct Model<'m> {
     mean: Means,
 }
 
-/// Of the hits' features, and of their files'.
+/// The mean features over all hits: of their files and of their chunks.
 #[derive(Default)]
 struct Means {
     file: [f64; FileFeature::COUNT],
@@ -62,29 +62,30 @@ pub struct FileRow {
 }
 
 pub struct ChunkRow {
-    /// Its file's place among the rows of files.
+    /// The index of its file's row.
     pub row: usize,
     pub features: [f64; ChunkFeature::COUNT],
-    /// What it takes of a budget, about.
+    /// Roughly how many tokens it takes.
     room: f64,
 }
 
-/// Evidence below this is as good as none: a logarithm needs a floor.
+/// Added to evidence before its logarithm is taken, because the logarithm of zero is not finite.
 const FLOOR: f64 = 0.03;
-/// A file whose odds are so much worse than the best one's is as good as out.
+/// The lowest odds of a file relative to the best file, as a logarithm.
 const WORST_FILE: f64 = -12.0;
-/// Bytes that a token has in code, and what the frame around a chunk takes.
+/// Bytes per token in code.
 const TOKEN_BYTES: f64 = 4.0;
+/// Tokens of the frame around a chunk.
 const FRAME_TOKENS: f64 = 25.0;
-/// Shorter chunks pay as if they were so long: a line or two seldom tell why they are there.
+/// Shorter chunks are charged for this many tokens: one or two lines seldom explain themselves.
 const MIN_TOKENS: f64 = 100.0;
 
 impl<'m> Model<'m> {
-    /// Hits have to be the best first.
+    /// `hits` must be sorted, the best first.
     pub fn new(corpus: &Corpus, hits: &'m [Hit], votes: &Votes, mode: SeedMode, weights: &'m Weights) -> Self {
         let files = file_rows(corpus, hits, votes, mode, weights);
         let chunks = chunk_rows(corpus, hits, votes, &files);
-        let mean = Means::of(&files, &chunks);
+        let mean = Means::new(&files, &chunks);
         Model { hits, weights, files, chunks, mean }
     }
 
@@ -97,15 +98,15 @@ impl<'m> Model<'m> {
         &self.chunks
     }
 
-    /// Each next one adds the most for each token of its room: the chance that it has to change, and, if it is the first of
-    /// its file, a part of the chance that its file has to.
+    /// Sorts by gain per token. The gain of a chunk is the probability that it has to change. The first chunk of a
+    /// file also gains a part of the probability that the file has to change.
     pub fn order(&self) -> Vec<Placed> {
-        let of_files = chances(self.files.iter().map(|file| file.odds));
-        let of_chunks = chances(self.chunks.iter().map(|chunk| self.odds(chunk)));
+        let file_chances = probabilities(self.files.iter().map(|file| file.odds));
+        let chunk_chances = probabilities(self.chunks.iter().map(|chunk| self.odds(chunk)));
         let gain = |hit: usize, first: bool| {
             let chunk = &self.chunks[hit];
-            let new = if first { self.weights.new_file * of_files[chunk.row] } else { 0.0 };
-            (of_chunks[hit] + new) / chunk.room
+            let new = if first { self.weights.new_file * file_chances[chunk.row] } else { 0.0 };
+            (chunk_chances[hit] + new) / chunk.room
         };
         let mut heap: BinaryHeap<Next> =
             (0..self.hits.len()).map(|hit| Next { gain: gain(hit, true), hit, first: true }).collect();
@@ -133,11 +134,11 @@ impl<'m> Model<'m> {
         self.weights.of_chunk(feature) * chunk.features[feature as usize]
     }
 
-    /// What each feature gives to the logarithm of a hit's odds, more or less than to the hits' mean; what is
-    /// known of its file counts as far as the file does, and what the query says of the hit has its share of what
-    /// the evidence does.
+    /// The contribution of each feature to the logarithm of a hit's odds, relative to the mean over all hits. The
+    /// features of its file are scaled by the weight of the file's odds. The contribution of the evidence is split
+    /// among the query features in proportion to their shares.
     pub fn points(&self, hit: usize) -> Vec<(&'static str, f64)> {
-        let (chunk, of) = (&self.chunks[hit], &self.hits[hit]);
+        let (chunk, hit) = (&self.chunks[hit], &self.hits[hit]);
         let file = &self.files[chunk.row].features;
         let file_weight = self.weights.of_chunk(ChunkFeature::File);
         let above = |feature: ChunkFeature| {
@@ -152,14 +153,14 @@ impl<'m> Model<'m> {
         let own = ChunkFeature::ALL.into_iter();
         let own = own.filter(|feature| !matches!(feature, ChunkFeature::File | ChunkFeature::Evidence));
         points.extend(own.map(|feature| (feature.name(chunk.features[feature as usize]), above(feature))));
-        let share = above(ChunkFeature::Evidence) / of.evidence.max(f64::MIN_POSITIVE);
-        points.extend(Feature::ALL.iter().map(|feature| (feature.name(), share * of.shares[*feature as usize])));
+        let share = above(ChunkFeature::Evidence) / hit.evidence.max(f64::MIN_POSITIVE);
+        points.extend(Feature::ALL.iter().map(|feature| (feature.name(), share * hit.shares[*feature as usize])));
         points
     }
 }
 
 impl Means {
-    fn of(files: &[FileRow], chunks: &[ChunkRow]) -> Self {
+    fn new(files: &[FileRow], chunks: &[ChunkRow]) -> Self {
         let mut mean = Means::default();
         for chunk in chunks {
             let pairs = mean.file.iter_mut().zip(&files[chunk.row].features);
@@ -171,7 +172,7 @@ impl Means {
     }
 }
 
-/// The largest gain first, then the better hit.
+/// The largest gain comes first; of equal gains, the better hit.
 #[derive(PartialEq)]
 struct Next {
     gain: f64,
@@ -194,7 +195,7 @@ impl PartialOrd for Next {
 }
 
 fn file_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, mode: SeedMode, weights: &Weights) -> Vec<FileRow> {
-    // By their best hit: the first one of each comes in the order of hits.
+    // Files are in the order of their best hit, because the hits are sorted.
     let mut rows: Vec<FileRow> = Vec::new();
     let mut known: BTreeMap<FileNo, (usize, Vec<f64>)> = BTreeMap::new();
     for hit in hits {
@@ -220,19 +221,20 @@ fn file_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, mode: SeedMode, weigh
         FileFeature::kinds(corpus.file_flags(file), mode).for_each(|kind| features[kind as usize] = 1.0);
     }
     for row in &mut rows {
-        row.odds = sum(FileFeature::ALL.iter().map(|of| weights.of_file(*of) * row.features[*of as usize]));
+        let points = FileFeature::ALL.iter().map(|feature| weights.of_file(*feature) * row.features[*feature as usize]);
+        row.odds = sum(points);
     }
     rows
 }
 
-/// Hits of a file beside its best that are looked at.
+/// How many hits of a file are counted besides its best one.
 const FURTHER: usize = 3;
 
 fn chunk_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, files: &[FileRow]) -> Vec<ChunkRow> {
     let best = files.iter().map(|file| file.odds).fold(f64::NEG_INFINITY, f64::max);
     let row_of: BTreeMap<FileNo, usize> = files.iter().enumerate().map(|(row, file)| (file.file, row)).collect();
     let mut by_words: Vec<usize> = (0..hits.len()).collect();
-    // Lines that the query names are the first of their file, whatever their words.
+    // Chunks with lines that the query names come first in their file, regardless of their words.
     by_words.sort_by(|a, b| {
         let (a_hit, b_hit) = (&hits[*a], &hits[*b]);
         b_hit.place.total_cmp(&a_hit.place).then(b_hit.words.total_cmp(&a_hit.words)).then(a.cmp(b))
@@ -255,7 +257,7 @@ fn chunk_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, files: &[FileRow]) -
     rows.into_iter().map(|row| row.expect("every hit was looked at")).collect()
 }
 
-/// What a chunk is, whatever is asked.
+/// Features of a chunk that do not depend on the query.
 fn shape(facts: ChunkFacts) -> [f64; ChunkFeature::COUNT] {
     let has = |flag: u8| f64::from(u8::from(facts.flags.has(flag)));
     let mut features = [0.0; ChunkFeature::COUNT];
@@ -265,15 +267,15 @@ fn shape(facts: ChunkFacts) -> [f64; ChunkFeature::COUNT] {
     features
 }
 
-/// Odds into chances that add up to one.
-fn chances(odds: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
+/// Converts logarithms of odds to probabilities that add up to one.
+fn probabilities(odds: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
     let best = odds.clone().fold(f64::NEG_INFINITY, f64::max);
     let parts: Vec<f64> = odds.map(|odds| libm::exp(odds - best)).collect();
     let all = sum(parts.iter().copied());
     parts.into_iter().map(|part| part / all).collect()
 }
 
-/// In order, so that it is the same everywhere.
+/// Adds in a fixed order, so that the result is the same everywhere.
 fn sum(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0, |sum, value| sum + value)
 }
@@ -288,7 +290,7 @@ mod tests {
         Hit { chunk, score: 1.0, evidence: 1.0, words: 1.0, place: 0.0, shares }
     }
 
-    /// Chunks given by the row of their file and by their evidence.
+    /// Each chunk is given as the row of its file and its evidence.
     fn model<'m>(hits: &'m [Hit], weights: &'m Weights, files: &[f64], chunks: &[(usize, f64)]) -> Model<'m> {
         let file = |(file, evidence): (usize, &f64)| {
             let mut features = [0.0; FileFeature::COUNT];
@@ -303,7 +305,7 @@ mod tests {
             ChunkRow { row: *row, features, room: 100.0 }
         };
         let chunks: Vec<ChunkRow> = chunks.iter().map(chunk).collect();
-        let mean = Means::of(&files, &chunks);
+        let mean = Means::new(&files, &chunks);
         Model { hits, weights, files, chunks, mean }
     }
 
@@ -315,7 +317,9 @@ mod tests {
     #[test]
     fn a_new_file_counts_beside_a_likelier_chunk() {
         let chunks = [(0, 1.0), (0, 0.9), (1, 0.8)];
-        let hits = |weights: &Weights| order(weights, &[0.0, 0.0], &chunks).iter().map(|of| of.hit).collect::<Vec<_>>();
+        let hits = |weights: &Weights| {
+            order(weights, &[0.0, 0.0], &chunks).iter().map(|placed| placed.hit).collect::<Vec<_>>()
+        };
         assert_eq!(hits(&Weights { new_file: 0.0, ..Weights::default() }), [0, 1, 2]);
         assert_eq!(hits(&Weights { new_file: 1.0, ..Weights::default() }), [0, 2, 1]);
     }

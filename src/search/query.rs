@@ -1,27 +1,27 @@
-//! What a query says: words and how much each weighs, and what it names to the letter.
+//! Parses a query: words with their weights, and names, paths, lines and quotations that it contains.
 //!
-//! An issue is not a bag of words. Its title says what it is about, a fenced block shows code or output, a
-//! trace names places, and a template's headings and ticked boxes say nothing at all.
+//! A query may be an issue report. The title says what it is about, a fenced block shows code or output, a trace
+//! names lines of files, and the headings and checkboxes of an issue template carry no information.
 
 use std::collections::BTreeMap;
 
 use super::weights::Weights;
 use super::words::{Analyser, parts, whole, words};
 
-/// A query, taken apart.
+/// A parsed query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
     /// Terms with their weights.
     pub terms: BTreeMap<String, f64>,
-    /// Names as they are written, with their weights: what looks like code, or is marked as such.
+    /// Names exactly as written, with their weights: words that look like code or are marked as code.
     pub names: BTreeMap<String, f64>,
-    /// Names with what stands before them: `("Parser", "run")` for `Parser.run`, `a::Parser::run`.
+    /// Names with their owners: `("Parser", "run")` for `Parser.run`, `a::Parser::run`.
     pub qualified: Vec<(String, String)>,
-    /// Files, as far as they are named.
+    /// Full or partial paths of files.
     pub paths: Vec<String>,
-    /// Lines of files.
+    /// Lines of files that traces and links name.
     pub places: Vec<Place>,
-    /// Texts in quotes, of more than one word.
+    /// Quoted texts of more than one word.
     pub quotations: Vec<String>,
 }
 
@@ -30,27 +30,27 @@ pub struct Query {
 pub struct Place {
     pub path: String,
     pub line: u32,
-    /// How many frames of its trace lie between it and where things went wrong.
+    /// How many frames of its trace are between it and the innermost frame.
     pub depth: u32,
 }
 
-/// Where a line of the query stands.
+/// The kind of text that a line of the query belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Zone {
     Title,
     Prose,
-    /// In a fence, or indented like one.
+    /// Inside a fence, or indented.
     Code,
     /// A trace or a log.
     Trace,
-    /// A heading below the title: as often the template's as the author's.
+    /// A heading below the title. It comes from the template as often as from the author.
     Heading,
-    /// A template's own text.
+    /// The template's own text.
     Template,
 }
 
 impl Zone {
-    /// What a word weighs there.
+    /// The weight of a word in this zone.
     fn weight(self, weights: &Weights) -> f64 {
         match self {
             Zone::Title => weights.title,
@@ -63,11 +63,11 @@ impl Zone {
     }
 }
 
-/// A word that is said often weighs at most so many times what it weighs when said once.
+/// A repeated word weighs at most this many times as much as a single occurrence.
 const MOST_REPEATED: f64 = 3.0;
-/// What a bare number weighs of a word: versions, sizes and addresses are everywhere.
+/// The factor for bare numbers: versions, sizes and addresses are everywhere.
 const NUMBER: f64 = 0.3;
-/// Words beyond these weigh nothing: a query may be a megabyte of log.
+/// Further words are ignored: a query may contain a megabyte of log.
 const MAX_WORDS: usize = 4_000;
 
 impl Query {
@@ -87,7 +87,7 @@ impl Query {
     }
 }
 
-/// Every line with its zone.
+/// Splits a query into lines, each with its zone.
 fn zones(text: &str) -> Vec<(Zone, &str)> {
     let mut zones = Vec::new();
     let (mut fenced, mut titled, mut comment, mut about_setup) = (false, false, false, false);
@@ -99,15 +99,20 @@ fn zones(text: &str) -> Vec<(Zone, &str)> {
         if heading {
             about_setup = names_setup(trimmed);
         }
-        let zone = match () {
-            () if fence || trimmed.is_empty() => Zone::Template,
-            () if comment || about_setup => Zone::Template,
-            () if is_trace(trimmed) => Zone::Trace,
-            () if fenced || line.starts_with("    ") || line.starts_with('\t') => Zone::Code,
-            () if is_template(trimmed) => Zone::Template,
-            () if heading => Zone::Heading,
-            () if !titled => Zone::Title,
-            () => Zone::Prose,
+        let zone = if fence || trimmed.is_empty() || comment || about_setup {
+            Zone::Template
+        } else if is_trace(trimmed) {
+            Zone::Trace
+        } else if fenced || line.starts_with("    ") || line.starts_with('\t') {
+            Zone::Code
+        } else if is_template(trimmed) {
+            Zone::Template
+        } else if heading {
+            Zone::Heading
+        } else if !titled {
+            Zone::Title
+        } else {
+            Zone::Prose
         };
         titled |= !trimmed.is_empty();
         fenced ^= fence;
@@ -126,7 +131,7 @@ fn is_heading(line: &str) -> bool {
     line.starts_with('#') || (line.starts_with("**") && line.ends_with("**"))
 }
 
-/// A heading under which stands what the author runs, not what is wrong.
+/// Whether a heading introduces the author's setup, not the problem.
 fn names_setup(heading: &str) -> bool {
     const WORDS: &[&str] = &[
         "checklist",
@@ -144,7 +149,7 @@ fn names_setup(heading: &str) -> bool {
     words(&heading).any(|(_, word)| WORDS.contains(&word))
 }
 
-/// Headings and ticked boxes that issue templates bring along.
+/// Whether a line is a heading or checkbox of an issue template.
 fn is_template(line: &str) -> bool {
     const HEADINGS: &[&str] = &[
         "actual",
@@ -190,11 +195,11 @@ fn is_template(line: &str) -> bool {
 
 struct Reader {
     query: Query,
-    /// Frames of a trace that ends with the innermost.
+    /// Frames of Python traces, the outermost first.
     frames: Vec<Place>,
-    /// The weight of each word's occurrences, as far as they were counted.
+    /// For each word, the largest weight of an occurrence and the sum of all weights.
     sums: BTreeMap<String, (f64, f64)>,
-    /// Two words side by side as one name, with the weight of where they stand.
+    /// Two adjacent words joined into one name, with the weight of their zone.
     compounds: BTreeMap<String, f64>,
     analyser: Analyser,
     left: usize,
@@ -209,7 +214,7 @@ impl Reader {
         }
         let plain = without_links(line);
         let line = plain.as_str();
-        let ticks = ticked(line);
+        let ticks = backtick_ranges(line);
         for (at, word) in words(line).take(self.left) {
             let (most, sum) = self.sums.entry(word.to_string()).or_default();
             *most = most.max(weight);
@@ -226,7 +231,7 @@ impl Reader {
         self.left = self.left.saturating_sub(words(line).count());
     }
 
-    /// Words side by side are written together in code: "user name" is `user_name` or `UserName`.
+    /// Code joins adjacent words: "user name" is `user_name` or `UserName`.
     fn read_compounds(&mut self, weight: f64, line: &str) {
         let all: Vec<(usize, &str)> = words(line).take(self.left).collect();
         for pair in all.windows(2) {
@@ -241,26 +246,26 @@ impl Reader {
         }
     }
 
-    /// Paths, places and dotted names: what stands between blanks and quotes.
+    /// Reads paths, places and dotted names, which are separated by whitespace, quotes or brackets.
     fn read_tokens(&mut self, line: &str) {
         let depth = self.query.places.len() as u32;
-        let borders = |c: char| {
+        let is_separator = |c: char| {
             c.is_whitespace()
                 || matches!(c, '"' | '\'' | '`' | '(' | ')' | '[' | ']' | '<' | '>' | ',' | ';' | '{' | '}' | '=' | '|')
         };
-        for token in line.split(borders) {
+        for token in line.split(is_separator) {
             let token = token.trim_matches(|c: char| matches!(c, '.' | ':' | '!' | '?' | '*' | '-' | '#'));
             if token.len() < 3 || token.len() > 300 {
                 continue;
             }
             let token = linked_path(token).unwrap_or(token);
-            match place(token) {
+            match parse_place(token) {
                 Some((path, line)) => self.query.places.push(Place { path, line, depth }),
                 None if is_path(token) => self.query.paths.push(token.to_string()),
-                None => self.query.qualified.extend(qualified(token)),
+                None => self.query.qualified.extend(parse_qualified(token)),
             }
         }
-        self.frames.extend(python_frame(line));
+        self.frames.extend(parse_python_frame(line));
     }
 
     fn read_quotations(&mut self, line: &str) {
@@ -296,7 +301,7 @@ impl Reader {
         self.query
     }
 
-    /// As they are written, and without the `s` of several: "user names" is a `user_name` too.
+    /// Adds joined words as terms, and also without a plural `s`: "user names" matches `user_name`.
     fn add_compounds(&mut self, share: f64) {
         for (compound, weight) in &self.compounds {
             for name in [compound.as_str()].into_iter().chain(compound.strip_suffix('s')) {
@@ -307,7 +312,7 @@ impl Reader {
     }
 }
 
-/// A line without the addresses in it, whose words are those of a host.
+/// Removes URLs from a line, because the words of a host name are not part of the question.
 fn without_links(line: &str) -> String {
     let mut plain = line.to_string();
     while let Some(at) = plain.find("://") {
@@ -318,31 +323,31 @@ fn without_links(line: &str) -> String {
     plain
 }
 
-/// The path of a file in a link to a repository: what follows `/blob/` and a revision.
+/// The path of a file in a link to a repository: the text after `/blob/` and a revision.
 fn linked_path(token: &str) -> Option<&str> {
     let (_, rest) = token.split_once("/blob/")?;
     rest.split_once('/').map(|(_, path)| path)
 }
 
-/// What stands between backticks.
-fn ticked(line: &str) -> Vec<std::ops::Range<usize>> {
+/// The byte ranges that are enclosed in backticks.
+fn backtick_ranges(line: &str) -> Vec<std::ops::Range<usize>> {
     let ticks: Vec<usize> = line.match_indices('`').map(|(at, _)| at).collect();
     ticks.chunks_exact(2).map(|pair| pair[0]..pair[1]).collect()
 }
 
-/// Letters alone, and not too few to be half of a name.
+/// Whether a word has only letters, and enough of them to be half of a name.
 fn is_plain(word: &str) -> bool {
     word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Written as no sentence writes a word: several parts, or letters and digits.
+/// Whether a word is written as a sentence would not write it: several parts, or letters and digits.
 pub fn looks_like_code(word: &str) -> bool {
     let word = word.trim_matches('_');
     word.len() > 2 && (word.contains('_') || parts(word).len() > 1) && word.contains(|c: char| c.is_alphabetic())
 }
 
-/// `src/a.rs:12`, `a.py:12:5`.
-fn place(token: &str) -> Option<(String, u32)> {
+/// Parses `src/a.rs:12` and `a.py:12:5`.
+fn parse_place(token: &str) -> Option<(String, u32)> {
     let (path, line) = token.split_once(".").and_then(|_| {
         let mut parts = token.splitn(3, [':', '#']);
         Some((parts.next()?, parts.next()?))
@@ -351,15 +356,15 @@ fn place(token: &str) -> Option<(String, u32)> {
     is_path(path).then(|| (path.to_string(), line))
 }
 
-/// `File "a.py", line 12, in f`.
-fn python_frame(line: &str) -> Option<Place> {
+/// Parses `File "a.py", line 12, in f`.
+fn parse_python_frame(line: &str) -> Option<Place> {
     let rest = line.trim_start().strip_prefix("File \"")?;
     let (path, rest) = rest.split_once('"')?;
     let line = rest.strip_prefix(", line ")?.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
     Some(Place { path: path.to_string(), line, depth: 0 })
 }
 
-/// A name with an extension that files have, or with folders before it.
+/// Whether a token ends with a known file extension and has only characters of a path.
 fn is_path(token: &str) -> bool {
     const EXTENSIONS: &[&str] = &[
         "bash", "c", "cc", "cfg", "cjs", "conf", "cpp", "cs", "css", "cxx", "dart", "ex", "exs", "go", "gradle", "h",
@@ -374,8 +379,8 @@ fn is_path(token: &str) -> bool {
     known && !token.contains("://") && token.chars().all(|c| c.is_alphanumeric() || "/\\._-+@~".contains(c))
 }
 
-/// The last two names of `a.b`, `a::b`, `a#b`, `a->b`.
-fn qualified(token: &str) -> Option<(String, String)> {
+/// The last two names of `a.b`, `a::b`, `a#b` and `a->b`.
+fn parse_qualified(token: &str) -> Option<(String, String)> {
     if token.contains("://") {
         return None;
     }

@@ -1,4 +1,4 @@
-//! The chunks that answer a query, best first, with what speaks for each.
+//! Ranks the chunks that match a query, the best first, and records the evidence for each.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,37 +11,37 @@ use super::words::{Analyser, whole, words};
 use crate::record::request::SeedMode;
 use crate::record::{ChunkNo, FileNo};
 
-/// A chunk that was found.
+/// A chunk that matches the query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
     pub chunk: ChunkNo,
-    /// Its evidence, less what the kind of its file takes away.
+    /// Its evidence, reduced by the penalties for the kind of its file.
     pub score: f64,
-    /// What speaks for it, from all of the query.
+    /// The sum of `shares`.
     pub evidence: f64,
-    /// How much of the query's words it holds, against the chunk that holds the most.
+    /// Its score for the query's words, relative to the chunk with the highest such score.
     pub words: f64,
-    /// How surely the query names its lines.
+    /// How certainly the query names its lines, from 0 to 1.
     pub place: f64,
-    /// What each feature gives to the evidence, in the order of [`Feature::ALL`].
+    /// The contribution of each feature to the evidence, in the order of [`Feature::ALL`].
     pub shares: [f64; Feature::ALL.len()],
 }
 
-/// What was found, and what was made of the query to find it.
+/// The matching chunks, and which parts of the query matched.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
-    /// The best first, then by number.
+    /// The best first; equal scores by chunk number.
     pub hits: Vec<Hit>,
-    /// How many chunks hold each term.
+    /// How many chunks contain each term.
     pub terms: BTreeMap<String, u32>,
-    /// How many chunks each name, path and place led to.
+    /// How many chunks or files each name, path, place and quotation matched.
     pub names: BTreeMap<String, u32>,
     pub matched_chunks: u32,
 }
 
-/// How many terms of a query are followed.
+/// How many terms of a query are looked up.
 const MAX_TERMS: usize = 64;
-/// How many hits are worth a second look.
+/// How many hits are ranked further.
 const MAX_HITS: usize = 800;
 
 pub fn search(corpus: &Corpus, query: &Query, mode: SeedMode, weights: &Weights) -> Answer {
@@ -58,12 +58,12 @@ struct Scorer<'c, 'b> {
     corpus: &'c Corpus<'b>,
     mode: SeedMode,
     weights: &'c Weights,
-    /// What an occurrence in each chunk counts: less in a long one.
+    /// The factor for an occurrence in each chunk: smaller in longer chunks.
     brevity: Vec<f64>,
-    /// BM25F of each chunk and of each file.
+    /// The BM25F score of each chunk and of each file.
     chunks: Vec<f64>,
     files: Vec<f64>,
-    /// What an occurrence counts beside the text by the fields that it stands in, all bits of them.
+    /// What an occurrence in each set of fields adds to the count in the text, indexed by the bits of the set.
     extra: [f64; Field::SETS],
     exact: BTreeMap<ChunkNo, [f64; Feature::ALL.len()]>,
     named_files: BTreeMap<FileNo, f64>,
@@ -98,22 +98,22 @@ impl<'c, 'b> Scorer<'c, 'b> {
         self.found.matched_chunks = self.chunks.iter().filter(|score| **score > 0.0).count() as u32;
     }
 
-    /// The terms that can tell chunks apart the most, in the order of terms. A page of text has hundreds, and
-    /// the common ones cost the most to follow and say the least.
+    /// The terms that distinguish chunks the most, in alphabetical order. A page of text has hundreds of terms, and
+    /// the common ones take the most time and distinguish the least.
     fn heaviest<'q>(&self, query: &'q Query) -> Vec<(&'q str, f64)> {
         let all = self.corpus.chunk_count();
         let worth = |term: &str, weight: f64| weight * rarity(self.corpus.holders(term) as usize, all);
-        let is_there = |term: &str| self.corpus.holders(term) > 0 || self.corpus.files_with(term).next().is_some();
-        let there = query.terms.iter().filter(|(term, _)| is_there(term));
+        let is_indexed = |term: &str| self.corpus.holders(term) > 0 || self.corpus.files_with(term).next().is_some();
+        let indexed = query.terms.iter().filter(|(term, _)| is_indexed(term));
         let mut terms: Vec<(f64, &str, f64)> =
-            there.map(|(term, weight)| (worth(term, *weight), term.as_str(), *weight)).collect();
+            indexed.map(|(term, weight)| (worth(term, *weight), term.as_str(), *weight)).collect();
         terms.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
         terms.truncate(MAX_TERMS);
         terms.sort_by_key(|(_, term, _)| *term);
         terms.into_iter().map(|(_, term, weight)| (term, weight)).collect()
     }
 
-    /// Gives the number of chunks that hold the term.
+    /// Adds the scores of one term and returns how many chunks contain it.
     fn add_term(&mut self, term: &str, weight: f64, with: &[FileNo], in_path: &[bool]) -> u32 {
         let (corpus, weights) = (self.corpus, self.weights);
         let holders = corpus.holders(term);
@@ -171,7 +171,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
         }
     }
 
-    /// Definitions of a name inside its owner: the owner is among the chunk's names, or names its file.
+    /// Finds definitions of a name inside its owner: the file defines the owner or is named after it.
     fn add_qualified(&mut self, owner: &str, name: &str) {
         let corpus = self.corpus;
         let definitions: Vec<ChunkNo> = corpus.definitions(name).collect();
@@ -182,7 +182,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
         let owns = |chunk: &ChunkNo| {
             let stem = corpus.path(corpus.file_of(*chunk)).rsplit('/').next().unwrap_or_default();
             let in_path = whole(stem.split('.').next().unwrap_or_default()) == owner_term;
-            in_path || corpus.definitions(owner).any(|of| corpus.file_of(of) == corpus.file_of(*chunk))
+            in_path || corpus.definitions(owner).any(|other| corpus.file_of(other) == corpus.file_of(*chunk))
         };
         let owned: Vec<ChunkNo> = definitions.into_iter().filter(owns).collect();
         let share = 1.0 / (1.0 + libm::log2(owned.len().max(1) as f64));
@@ -224,7 +224,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
         }
     }
 
-    /// Chunks that hold every term of a quotation, if they are few.
+    /// Finds chunks that contain every term of a quotation, if there are only a few.
     fn add_quotations(&mut self, quotations: &[String]) {
         let analyser = Analyser::default();
         for quotation in quotations.iter().take(MAX_QUOTATIONS) {
@@ -246,22 +246,22 @@ impl<'c, 'b> Scorer<'c, 'b> {
     }
 
     fn holders(&self, term: &str) -> Vec<ChunkNo> {
-        let of_shard =
+        let chunks =
             |(first, postings): (ChunkNo, Postings<'b>)| postings.map(move |posting| ChunkNo(first.0 + posting.chunk));
-        self.corpus.postings(term).flat_map(of_shard).collect()
+        self.corpus.postings(term).flat_map(chunks).collect()
     }
 
-    /// The files whose path ends with as much of a path as any does, its folders from the right.
+    /// The files whose path matches the longest possible end of `path`, compared by whole names.
     fn files_named(&self, path: &str) -> Vec<FileNo> {
         let wanted: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".").collect();
         let Some(name) = wanted.last() else { return Vec::new() };
-        let common = |path: &str| {
+        let count_common_parts = |path: &str| {
             let parts = path.rsplit('/').zip(wanted.iter().rev());
             parts.take_while(|(part, wanted)| part.eq_ignore_ascii_case(wanted)).count()
         };
-        let found =
-            self.corpus.paths().filter(|(_, path)| ends_with(path, name)).map(|(file, path)| (file, common(path)));
-        let found: Vec<(FileNo, usize)> = found.filter(|(_, count)| *count > 0).collect();
+        let candidates = self.corpus.paths().filter(|(_, path)| ends_with(path, name));
+        let counted = candidates.map(|(file, path)| (file, count_common_parts(path)));
+        let found: Vec<(FileNo, usize)> = counted.filter(|(_, count)| *count > 0).collect();
         let best = found.iter().map(|(_, count)| *count).max().unwrap_or(0);
         let best: Vec<FileNo> = found.into_iter().filter(|(_, count)| *count == best).map(|(file, _)| file).collect();
         if best.len() > MAX_FILES_NAMED { Vec::new() } else { best }
@@ -276,7 +276,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
         let stems = Stems::new(self.corpus, query);
         let best_file = best(&self.files);
         let priors: Vec<f64> = (0..=u8::MAX).map(|flags| self.prior(FileFlags(flags))).collect();
-        let of_files: Vec<FileEvidence> = self
+        let file_evidence: Vec<FileEvidence> = self
             .corpus
             .all_files()
             .map(|file| FileEvidence {
@@ -287,39 +287,36 @@ impl<'c, 'b> Scorer<'c, 'b> {
             })
             .collect();
         let best_chunk = best(&self.chunks);
-        // Nearly every chunk holds some word of a long query: what each feature gives is only looked at for the best.
+        // Nearly every chunk contains some word of a long query, so features are computed only for the best chunks.
         let mut order: Vec<(f64, ChunkNo)> = Vec::new();
-        for (file, of_file) in self.corpus.all_files().zip(&of_files).filter(|(_, of_file)| of_file.speaks()) {
+        for (file, of_file) in self.corpus.all_files().zip(&file_evidence).filter(|(_, of_file)| of_file.is_candidate())
+        {
             let chunks = self.corpus.chunks_of(file);
             let found = chunks.filter(|chunk| of_file.named > 0.0 || self.is_found(*chunk));
             order.extend(found.map(|chunk| (of_file.prior * self.evidence(chunk, of_file, best_chunk), chunk)));
         }
-        // The order is total, so that the best are the same ones whichever way they are picked.
+        // The order is total, so the selection does not depend on the algorithm.
         let by_score = |a: &(f64, ChunkNo), b: &(f64, ChunkNo)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
         if order.len() > MAX_HITS {
             order.select_nth_unstable_by(MAX_HITS, by_score);
             order.truncate(MAX_HITS);
         }
         order.sort_by(by_score);
-        let of = |chunk: ChunkNo| &of_files[self.corpus.file_of(chunk).index()];
+        let evidence_of = |chunk: ChunkNo| &file_evidence[self.corpus.file_of(chunk).index()];
         self.found.hits =
-            order.into_iter().map(|(score, chunk)| self.hit(chunk, score, of(chunk), best_chunk)).collect();
+            order.into_iter().map(|(score, chunk)| self.hit(chunk, score, evidence_of(chunk), best_chunk)).collect();
         self.found
     }
 
-    /// Whether anything but its file speaks for a chunk.
+    /// Whether a chunk has evidence of its own, besides that of its file.
     fn is_found(&self, chunk: ChunkNo) -> bool {
         self.chunks[chunk.index()] > 0.0 || self.exact.contains_key(&chunk)
     }
 
     fn evidence(&self, chunk: ChunkNo, of_file: &FileEvidence, best_chunk: f64) -> f64 {
-        let exact = match self.exact.is_empty() {
-            true => 0.0,
-            false => self
-                .exact
-                .get(&chunk)
-                .map_or(0.0, |of| Feature::ALL.iter().map(|f| self.weights.of(*f) * of[*f as usize]).sum()),
-        };
+        let exact = self.exact.get(&chunk).map_or(0.0, |shares| {
+            Feature::ALL.iter().map(|feature| self.weights.of(*feature) * shares[*feature as usize]).sum()
+        });
         of_file.evidence() + self.weights.chunk_words * self.chunks[chunk.index()] / best_chunk + exact
     }
 
@@ -334,7 +331,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
         Hit { chunk, score, evidence: shares.iter().sum(), words, place, shares }
     }
 
-    /// What is left of the score of a file's chunks because of what the file is.
+    /// The factor for the scores of a file's chunks, from 0 to 1, according to the kind of file.
     fn prior(&self, flags: FileFlags) -> f64 {
         let prose = flags.has(FileFlags::PROSE);
         match self.mode {
@@ -343,12 +340,12 @@ impl<'c, 'b> Scorer<'c, 'b> {
             _ => {}
         }
         let against = FileFeature::kinds(flags, self.mode).map(|kind| self.weights.of_file(kind));
-        // The weights are those of odds, in which the evidence has a power of its own.
+        // The weights apply to log odds, where the evidence has its own exponent.
         libm::exp(against.sum::<f64>() / self.weights.file_evidence)
     }
 }
 
-/// What the query says for all chunks of a file, by its weights.
+/// Evidence that all chunks of a file share, already weighted.
 struct FileEvidence {
     prior: f64,
     words: f64,
@@ -361,36 +358,36 @@ impl FileEvidence {
         self.words + self.named + self.stem
     }
 
-    fn speaks(&self) -> bool {
+    fn is_candidate(&self) -> bool {
         self.prior > 0.0 && (self.words > 0.0 || self.named > 0.0)
     }
 }
 
-/// How much of what a file is called the query speaks of.
+/// Measures how much of a file's name the query mentions.
 struct Stems<'c> {
     names: &'c FileNames,
-    /// Of each term of files' names that the query says: its rarity, and what the query gives to it.
-    said: Vec<Option<(f64, f64)>>,
+    /// For each term of file names: its rarity and its weight in the query, if the query contains it.
+    query_terms: Vec<Option<(f64, f64)>>,
 }
 
 impl<'c> Stems<'c> {
     fn new(corpus: &'c Corpus, query: &Query) -> Self {
         let names = corpus.file_names();
-        let mut said = vec![None; names.term_count()];
+        let mut query_terms = vec![None; names.term_count()];
         for (term, weight) in &query.terms {
             if let Some(number) = names.term(term) {
                 let rarity = rarity(corpus.files_with(term).count(), corpus.file_count());
-                said[number as usize] = Some((rarity, weight.min(1.0)));
+                query_terms[number as usize] = Some((rarity, weight.min(1.0)));
             }
         }
-        Stems { names, said }
+        Stems { names, query_terms }
     }
 
-    /// The share of the rarity of the name's terms that the query has, as much as it weighs them.
+    /// The share of the name that the query mentions: terms count by rarity and by their weight in the query.
     fn covered(&self, file: FileNo) -> f64 {
         let (mut all, mut covered) = (0.0, 0.0);
         for term in self.names.terms_of(file) {
-            let (rarity, weight) = self.said[*term as usize].unwrap_or((UNSAID, 0.0));
+            let (rarity, weight) = self.query_terms[*term as usize].unwrap_or((OTHER_TERM_RARITY, 0.0));
             all += rarity;
             covered += rarity * weight;
         }
@@ -398,25 +395,25 @@ impl<'c> Stems<'c> {
     }
 }
 
-/// The rarity of a term of a name that the query does not say.
-const UNSAID: f64 = 4.0;
+/// The rarity assumed for a term of a file name that the query does not contain.
+const OTHER_TERM_RARITY: f64 = 4.0;
 
-/// What each frame between a place and where things went wrong takes away.
+/// The penalty per frame between a place and the innermost frame of its trace.
 const FRAME_LOSS: f64 = 0.2;
-/// A query that quotes more is a log.
+/// Further quotations are ignored: a query with more of them is a log.
 const MAX_QUOTATIONS: usize = 12;
-/// What so many chunks hold is no quotation of any.
+/// A quotation that matches more chunks than this is ignored.
 const MAX_QUOTED: usize = 40;
-/// A name that so many files have names none of them.
+/// A path that matches more files than this is ignored.
 const MAX_FILES_NAMED: usize = 20;
 
-/// Whatever the case of its letters.
+/// Compares without regard to ASCII case.
 fn ends_with(path: &str, name: &str) -> bool {
     let start = path.len().checked_sub(name.len());
     start.is_some_and(|start| path.as_bytes()[start..].eq_ignore_ascii_case(name.as_bytes()))
 }
 
-/// The largest, and 1 where there is none.
+/// The largest score, or 1 if no score is positive.
 fn best(scores: &[f64]) -> f64 {
     let best = scores.iter().copied().fold(0.0, f64::max);
     if best > 0.0 { best } else { 1.0 }
@@ -431,7 +428,7 @@ fn extra(fields: u8, weights: &Weights) -> f64 {
     counts.into_iter().filter(|(field, _)| fields & *field as u8 != 0).map(|(_, count)| count).sum()
 }
 
-/// What a term is worth that so many of all hold.
+/// The weight of a term that `holders` of `all` chunks or files contain: rare terms weigh more.
 pub fn rarity(holders: usize, all: usize) -> f64 {
     let (holders, all) = (holders as f64, all as f64);
     libm::log(1.0 + (all - holders + 0.5).max(0.5) / (holders + 0.5))

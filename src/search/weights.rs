@@ -1,36 +1,35 @@
-//! Every number of the ranking, in one table. They are not tuned to a project: each says what a reader of
-//! an issue would say too.
+//! Every number of the ranking, in one table. They are not tuned to one project.
 
 use serde::Deserialize;
 
 use super::terms::FileFlags;
 use crate::record::request::SeedMode;
 
-/// The table. `contextpack eval --weights FILE` measures another one, as TOML with the fields that differ.
+/// The table. `contextpack eval --weights FILE` evaluates other values: a TOML file with the fields that differ.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Weights {
-    // BM25F over the fields of a chunk: how many times an occurrence in the text one in a field counts.
+    // BM25F over the fields of a chunk: how much an occurrence in a field counts, relative to one in the text.
     pub name_count: f64,
     pub signature_count: f64,
     pub doc_count: f64,
     pub path_count: f64,
-    /// How soon more of the same stops to count.
+    /// How soon further occurrences stop counting.
     pub saturation: f64,
-    /// How much the length of a text takes away: 0 nothing, 1 all of it.
+    /// How much the length of a text reduces its score: 0 not at all, 1 in proportion.
     pub chunk_length: f64,
     pub file_length: f64,
 
-    // What a word of the query weighs by where it stands.
+    // The weight of a word of the query, by the zone that contains it.
     pub title: f64,
     pub body: f64,
     pub code: f64,
     pub trace: f64,
     pub heading: f64,
-    /// What two words side by side weigh as one name, of what they weigh apart.
+    /// The weight of two adjacent words as one name, relative to their weight as separate words.
     pub compound: f64,
 
-    // What the query says for a chunk; see [`Feature`].
+    // Evidence of the query for a chunk; see [`Feature`].
     pub chunk_words: f64,
     pub file_words: f64,
     pub definition: f64,
@@ -40,7 +39,7 @@ pub struct Weights {
     pub quotation: f64,
     pub stem: f64,
 
-    // What speaks for a file, in the logarithm of its odds; see [`FileFeature`].
+    // Features of a file, as parts of its log odds; see [`FileFeature`].
     pub file_evidence: f64,
     pub file_rank: f64,
     pub file_further: f64,
@@ -54,7 +53,7 @@ pub struct Weights {
     pub records: f64,
     pub example: f64,
 
-    // What speaks for a chunk of a file, likewise; see [`ChunkFeature`].
+    // Features of a chunk, as parts of its log odds; see [`ChunkFeature`].
     pub chunk_file: f64,
     pub chunk_order: f64,
     pub chunk_place: f64,
@@ -64,8 +63,8 @@ pub struct Weights {
     pub chunk_size: f64,
     pub chunk_code: f64,
 
-    // How a pack is filled.
-    /// What a file that is not in the pack yet is worth beside a chunk that has to change.
+    // The order of a pack.
+    /// The value of adding a file that is not in the pack yet, relative to adding a chunk that has to change.
     pub new_file: f64,
 }
 
@@ -120,24 +119,25 @@ impl Default for Weights {
     }
 }
 
-/// What the query says for a chunk: each from 0 to 1. Times their weights they add up to its evidence.
+/// A kind of evidence for a chunk, with a value from 0 to 1. The weighted sum of all values is the evidence of the
+/// chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Feature {
-    /// The query's words in the chunk.
+    /// The query's words occur in the chunk.
     Chunk,
-    /// The query's words in the chunk's file.
+    /// The query's words occur in the chunk's file.
     File,
     /// It defines a name that the query writes as code.
     Definition,
-    /// It defines `b` of an `a.b` in the query, inside `a`.
+    /// The query contains `a.b`, and the chunk defines `b` inside `a`.
     Qualified,
     /// The query names its file.
     Path,
     /// A trace or a link in the query leads to its lines.
     Place,
-    /// It holds a text that the query quotes.
+    /// It contains a text that the query quotes.
     Quotation,
-    /// The query speaks of what its file is called.
+    /// The query mentions the name of its file.
     Stem,
 }
 
@@ -167,18 +167,18 @@ impl Feature {
     }
 }
 
-/// What is known of a file that has hits.
+/// A feature of a file that has hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FileFeature {
-    /// The logarithm of its best hit's evidence.
+    /// The logarithm of the evidence of its best hit.
     Evidence,
-    /// The logarithm of its place among the files.
+    /// The logarithm of its rank among the files.
     Rank,
-    /// The query's words in its further hits.
+    /// The scores of its further hits for the query's words.
     Further,
-    /// How strongly hits of other files use it.
+    /// How strongly hits in other files use it.
     UsedBy,
-    /// How strongly it uses hits of other files.
+    /// How strongly it uses hits in other files.
     Uses,
     Test,
     Vendored,
@@ -205,7 +205,7 @@ impl FileFeature {
         FileFeature::Example,
     ];
     pub const COUNT: usize = FileFeature::ALL.len();
-    /// Those that say what kind of file it is.
+    /// The features that are kinds of files.
     const KINDS: [(FileFeature, u8); 7] = [
         (FileFeature::Test, FileFlags::TEST),
         (FileFeature::Vendored, FileFlags::VENDORED),
@@ -216,14 +216,14 @@ impl FileFeature {
         (FileFeature::Example, FileFlags::EXAMPLE),
     ];
 
-    /// The kinds that speak against a file; that it is prose does not where prose is asked for.
+    /// The kinds of a file that reduce its score. Prose is not counted when the request asks for prose.
     pub fn kinds(flags: FileFlags, mode: SeedMode) -> impl Iterator<Item = FileFeature> {
-        let asked_for = move |flag: u8| flag == FileFlags::PROSE && mode == SeedMode::Prose;
-        let of = FileFeature::KINDS.into_iter().filter(move |(_, flag)| flags.has(*flag) && !asked_for(*flag));
-        of.map(|(feature, _)| feature)
+        let is_wanted = move |flag: u8| flag == FileFlags::PROSE && mode == SeedMode::Prose;
+        let kinds = FileFeature::KINDS.into_iter().filter(move |(_, flag)| flags.has(*flag) && !is_wanted(*flag));
+        kinds.map(|(feature, _)| feature)
     }
 
-    /// In words, of a file that has this much of it.
+    /// A description for a file with this value of the feature.
     pub fn name(self, value: f64) -> &'static str {
         match (self, value != 0.0) {
             (FileFeature::Evidence, _) => "evidence for its file",
@@ -267,22 +267,22 @@ impl FileFeature {
     }
 }
 
-/// What is known of a hit in its file.
+/// A feature of a hit within its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChunkFeature {
     /// The logarithm of its file's odds.
     File,
-    /// The logarithm of its place among the hits of its file, by words.
+    /// The logarithm of its rank among the hits of its file, by words.
     Order,
     /// A trace or a link in the query leads to its lines.
     Place,
     /// The logarithm of its evidence.
     Evidence,
-    /// How strongly the hit that is surest of it uses it or is used by it.
+    /// The strongest connection to another hit that uses it or is used by it.
     Near,
-    /// Something with a body that runs.
+    /// It is a function, method or macro.
     Callable,
-    /// The logarithm of its bytes.
+    /// The logarithm of its length in bytes.
     Length,
     /// The logarithm of its lines of code.
     Code,
@@ -301,7 +301,7 @@ impl ChunkFeature {
     ];
     pub const COUNT: usize = ChunkFeature::ALL.len();
 
-    /// In words, of a hit that has this much of it.
+    /// A description for a hit with this value of the feature.
     pub fn name(self, value: f64) -> &'static str {
         match (self, value != 0.0) {
             (ChunkFeature::File, _) => "its file",

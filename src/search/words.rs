@@ -1,8 +1,8 @@
-//! Text into terms: what is indexed and what is asked for go through the same door.
+//! Splits text into terms. Indexed text and queries use the same rules.
 //!
-//! A word is a run of letters, digits and underscores. It gives one term for each of its parts, stemmed,
-//! and one for the whole where there are several parts: `getUserName` gives `get`, `user`, `name` and
-//! `getusername`, and so does `get_user_name`. Scripts that write no spaces give pairs of characters.
+//! A word is a run of letters, digits and underscores. It gives one stemmed term per part, and, if there are several
+//! parts, one term for the whole: `getUserName` and `get_user_name` both give `get`, `user`, `name` and
+//! `getusername`. Words in scripts without spaces give pairs of characters.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::text::is_unspaced;
 /// Longer words are data, not names.
 const MAX_WORD_BYTES: usize = 80;
 
-/// Words that say nothing of what is asked for. They are not indexed at all.
+/// Words that carry no information about the question. They are not indexed.
 const STOP_WORDS: &[&str] = &[
     "a", "about", "above", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be",
     "because", "been", "before", "being", "below", "between", "both", "but", "by", "can", "could", "did", "do", "does",
@@ -26,7 +26,7 @@ const STOP_WORDS: &[&str] = &[
     "yours",
 ];
 
-/// Every word of a text with the byte at which it starts, in order.
+/// The words of a text in order, each with the byte where it starts.
 pub fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = 0;
     std::iter::from_fn(move || {
@@ -43,7 +43,7 @@ pub fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Where the word that starts here ends; here, if none does.
+/// The end of the word that starts at `start`; `start` itself if no word starts there.
 fn word_end(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = start;
@@ -77,7 +77,7 @@ impl Default for Analyser {
 }
 
 impl Analyser {
-    /// The terms of one word, each once; none for a stop word.
+    /// The distinct terms of one word; empty for a stop word.
     pub fn terms(&self, word: &str) -> Vec<String> {
         let mut terms = Vec::new();
         self.each_term(word, &mut |term| {
@@ -109,14 +109,12 @@ impl Analyser {
     }
 
     fn stem<'w>(&self, word: &'w str) -> Cow<'w, str> {
-        match word.is_ascii() && word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-            true => self.stemmer.stem(word),
-            false => Cow::Borrowed(word),
-        }
+        let is_english = word.is_ascii() && word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+        if is_english { self.stemmer.stem(word) } else { Cow::Borrowed(word) }
     }
 }
 
-/// A name without its case and underscores, so that both ways to write it are the same.
+/// A name in lower case without underscores, so that `user_name` and `UserName` become equal.
 pub fn whole(word: &str) -> String {
     word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }

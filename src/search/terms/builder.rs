@@ -1,5 +1,4 @@
-//! The counted terms of a shard's files as bytes. The bytes depend on the records alone, not on how many threads
-//! counted them.
+//! Serializes the counted terms of a shard. The bytes depend only on the records, not on the number of threads.
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,7 +10,7 @@ use crate::flat::{push_varint, string_sections};
 use crate::record::File;
 use crate::search::words::{Analyser, words};
 
-/// Makes the index of terms of one shard: its files in the order of their paths, each with its terms.
+/// Builds the term index of one shard. `files` are sorted by path.
 pub fn build(files: &[(&File, &FileTerms)], counters: Counters) -> Vec<u8> {
     let dictionaries = counters.into_terms();
     let mut sections = Sections([const { Vec::new() }; Section::COUNT]);
@@ -36,7 +35,7 @@ impl Sections {
         self.put(Section::Paths, paths);
         self.put(Section::FileFlags, files.iter().map(|(file, _)| FileFlags::of(file).0).collect());
         let chunk_count = files.iter().map(|(_, terms)| terms.chunks.len() as u32).sum();
-        self.put(Section::FileChunks, words_of(first_chunks(files).map(|(first, _)| first).chain([chunk_count])));
+        self.put(Section::FileChunks, le_bytes(first_chunks(files).map(|(first, _)| first).chain([chunk_count])));
     }
 
     fn add_chunks(&mut self, chunks: &[&ChunkTerms]) {
@@ -48,10 +47,10 @@ impl Sections {
         }
         self.put(Section::Uids, chunks.iter().flat_map(|chunk| chunk.uid.to_hash().to_le_bytes()).collect());
         self.put(Section::RecordOffsets, offsets);
-        self.put(Section::Lines, words_of(chunks.iter().flat_map(|chunk| [chunk.lines.start, chunk.lines.end])));
-        self.put(Section::Words, words_of(chunks.iter().map(|chunk| chunk.words)));
-        self.put(Section::TextBytes, words_of(chunks.iter().map(|chunk| chunk.text_bytes)));
-        self.put(Section::CodeLines, words_of(chunks.iter().map(|chunk| chunk.code_lines)));
+        self.put(Section::Lines, le_bytes(chunks.iter().flat_map(|chunk| [chunk.lines.start, chunk.lines.end])));
+        self.put(Section::Words, le_bytes(chunks.iter().map(|chunk| chunk.words)));
+        self.put(Section::TextBytes, le_bytes(chunks.iter().map(|chunk| chunk.text_bytes)));
+        self.put(Section::CodeLines, le_bytes(chunks.iter().map(|chunk| chunk.code_lines)));
         self.put(Section::ChunkFlags, chunks.iter().map(|chunk| chunk.flags.0).collect());
     }
 
@@ -64,7 +63,7 @@ impl Sections {
         for (number, term) in numbering.terms.iter().enumerate() {
             let chunks = in_chunks.get(number);
             let paths = in_paths.get(next_path).filter(|(found, _)| found == term);
-            // The file of a dictionary's last use of a term may have been read again since, with another content.
+            // A file may have been read again with other content, so a dictionary may have terms that no file uses.
             if chunks.is_empty() && paths.is_none() {
                 continue;
             }
@@ -122,11 +121,11 @@ fn push_postings(postings: &[Posting], bytes: &mut Vec<u8>) {
     }
 }
 
-/// One order of the terms of all dictionaries and paths.
+/// A common numbering for the terms of all dictionaries and paths.
 struct Numbering<'t> {
-    /// Sorted.
+    /// Sorted by text.
     terms: Vec<&'t str>,
-    /// For each dictionary, where its terms are among all.
+    /// For each dictionary, the common number of each of its terms.
     numbers: Vec<Vec<u32>>,
 }
 
@@ -151,13 +150,13 @@ impl<'t> Numbering<'t> {
         Numbering { terms, numbers }
     }
 
-    /// Where the terms of a file are among all. If no file was counted, there is no dictionary.
+    /// The common numbers of the terms in a file's dictionary. Without counted files there is no dictionary.
     fn numbers_of(&self, file: &FileTerms) -> &[u32] {
         self.numbers.get(file.dictionary).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The postings of every term, one list behind the other.
+/// The postings of all terms, one list after another.
 struct PostingLists {
     /// Where the list of each term ends.
     ends: Vec<usize>,
@@ -165,7 +164,7 @@ struct PostingLists {
 }
 
 impl PostingLists {
-    /// Sorts by counting: the files come in the order of their chunks, so every list does too.
+    /// A counting sort: files are in the order of their chunks, so every list is sorted too.
     fn new(files: &[(&File, &FileTerms)], numbering: &Numbering) -> Self {
         let mut ends = vec![0; numbering.terms.len() + 1];
         for (_, file) in files {
@@ -196,7 +195,7 @@ impl PostingLists {
     }
 }
 
-/// Lists one behind the other, and where each ends.
+/// Encoded lists, one after another, and where each ends.
 #[derive(Default)]
 struct Lists {
     bytes: Vec<u8>,
@@ -209,15 +208,15 @@ impl Lists {
     }
 
     fn offsets(&self) -> Vec<u8> {
-        words_of([0].into_iter().chain(self.ends.iter().copied()))
+        le_bytes([0].into_iter().chain(self.ends.iter().copied()))
     }
 }
 
-fn words_of(numbers: impl Iterator<Item = u32>) -> Vec<u8> {
+fn le_bytes(numbers: impl Iterator<Item = u32>) -> Vec<u8> {
     numbers.flat_map(u32::to_le_bytes).collect()
 }
 
-/// The files whose path has a term, sorted by term.
+/// For each term, the files whose path contains it; sorted by term.
 fn path_terms(files: &[(&File, &FileTerms)]) -> Vec<(String, Vec<u32>)> {
     let analyser = Analyser::default();
     let mut all: FxHashMap<String, Vec<u32>> = FxHashMap::default();

@@ -1,7 +1,7 @@
 //! Counts the terms of files, one file at a time, while their records are in memory.
 //!
-//! Counting is done by many threads. Each one numbers the terms that it meets in a dictionary of its own, so that a
-//! word is split and stemmed once per thread. [`build`](super::build) brings the numbers together.
+//! Many threads count at the same time. Each thread numbers terms in its own dictionary, so that a word is split and
+//! stemmed once per thread. [`build`](super::build) merges the numbers.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -26,18 +26,18 @@ struct Pool {
 /// The records of one file.
 pub struct FileContent<'r> {
     pub chunks: &'r [Chunk],
-    /// The same chunks as they are stored.
+    /// The same chunks as stored lines.
     pub chunk_lines: &'r [u8],
     pub symbols: &'r [Symbol],
 }
 
-/// What the index of terms needs to know of one file.
+/// What the term index needs to know about one file.
 #[derive(Default)]
 pub struct FileTerms {
     /// The dictionary that numbers its terms.
     pub(super) dictionary: usize,
     pub(super) chunks: Vec<ChunkTerms>,
-    /// Each name that the file defines, and the chunk of the file that defines it.
+    /// Each name that the file defines, with the index of the defining chunk within the file.
     pub(super) names: Vec<(String, u32)>,
 }
 
@@ -47,10 +47,10 @@ pub(super) struct ChunkTerms {
     pub words: u32,
     pub text_bytes: u32,
     pub code_lines: u32,
-    /// Length of the stored record, line break included.
+    /// Length of the stored record, including its line break.
     pub record_bytes: u64,
     pub flags: ChunkFlags,
-    /// In any order, each term once.
+    /// Distinct terms, in any order.
     pub terms: Vec<TermCount>,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct TermCount {
     pub term: u32,
     /// How often it occurs in the text.
     pub count: u32,
-    /// [`Field`]s.
+    /// Bits of [`Field`].
     pub fields: u8,
 }
 
@@ -73,7 +73,7 @@ impl Counters {
         file
     }
 
-    /// Takes the terms of some files over from an earlier run. `files` are file numbers of that run.
+    /// Copies the terms of some files from an earlier run. `files` are file numbers of that run.
     pub fn reuse(&self, previous: &Terms, files: &[usize]) -> Vec<FileTerms> {
         let mut dictionary = self.new_dictionary();
         let reused = dictionary.reuse_files(previous, files);
@@ -81,7 +81,7 @@ impl Counters {
         reused
     }
 
-    /// The terms of each dictionary, by number.
+    /// The terms of each dictionary, in the order of dictionary numbers.
     pub(super) fn into_terms(self) -> Vec<Vec<String>> {
         let mut dictionaries = self.0.into_inner().unwrap_or_else(PoisonError::into_inner).idle;
         dictionaries.sort_unstable_by_key(|dictionary| dictionary.number);
@@ -104,19 +104,19 @@ impl Counters {
     }
 }
 
-/// Numbers terms in the order in which they are met.
+/// Numbers terms in the order in which they first occur.
 #[derive(Default)]
 struct Dictionary {
     number: usize,
     analyser: Analyser,
-    /// Where in `lists` the terms of each known word are.
+    /// The range in `lists` with the terms of each known word.
     words: FxHashMap<String, (u32, u32)>,
     lists: Vec<u32>,
     numbers: FxHashMap<String, u32>,
     terms: Vec<String>,
-    /// For each term, the last chunk that has it, and where it is among the terms of that chunk.
+    /// For each term, the last chunk that contains it, and its index among the terms of that chunk.
     last_seen: Vec<(u32, u32)>,
-    /// How many chunks were counted; also the number of the one that is being counted.
+    /// How many chunks were counted; also the number of the current chunk.
     chunk_count: u32,
 }
 
@@ -164,7 +164,7 @@ impl Dictionary {
         }
     }
 
-    /// Changes the count of every term of a word of the current chunk.
+    /// Applies `change` to the count of every term of a word in the current chunk.
     fn add(&mut self, word: &str, terms: &mut Vec<TermCount>, change: impl Fn(&mut TermCount)) {
         let (start, end) = match self.words.get(word) {
             Some(list) => *list,
@@ -249,7 +249,7 @@ impl Dictionary {
     }
 }
 
-/// Neither blank nor, by its first letters, a comment in any language.
+/// Whether a line is neither blank nor starts like a comment in any language.
 fn is_code(line: &str) -> bool {
     const COMMENTS: &[&str] = &["#", "//", "/*", "*", "--", "\"\"\""];
     let line = line.trim_start();

@@ -1,10 +1,10 @@
-//! What is known of files and chunks besides their words, one bit for each fact.
+//! Facts about files and chunks besides their words, one bit per fact.
 
 use crate::language::builtin_rule;
 use crate::record::{File, Kind, Mark};
 use crate::text::RepoPath;
 
-/// What is known of a file before its content is.
+/// Facts about a file: its marks, its language and its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileFlags(pub u8);
 
@@ -16,9 +16,9 @@ impl FileFlags {
     pub const PROSE: u8 = 8;
     /// Settings and data: JSON, YAML, TOML.
     pub const DATA: u8 = 16;
-    /// A list of changes, a licence, a list of authors.
+    /// A change log, a licence, or a list of authors.
     pub const RECORDS: u8 = 32;
-    /// An example, a demonstration or a benchmark: it uses the code, it is not it.
+    /// An example, a demonstration or a benchmark: code that uses the product, not part of it.
     pub const EXAMPLE: u8 = 64;
 
     pub fn of(file: &File) -> Self {
@@ -41,12 +41,12 @@ impl FileFlags {
     }
 }
 
-/// What is known of a chunk.
+/// Facts about a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkFlags(pub u8);
 
 impl ChunkFlags {
-    /// A function, method, macro: something with a body that runs.
+    /// A function, method, constructor or macro.
     pub const CALLABLE: u8 = 1;
 
     pub fn of(kind: Kind) -> Self {
@@ -59,7 +59,7 @@ impl ChunkFlags {
     }
 }
 
-/// Lower-case beginnings of file names that record what happened and who did it.
+/// Lower-case prefixes of the names of change logs, licences and lists of authors.
 const RECORDS: &[&str] = &[
     "authors",
     "changelog",
@@ -73,11 +73,11 @@ const RECORDS: &[&str] = &[
     "releases",
 ];
 
-/// Folders of code that shows how other code is used, or how fast it is.
+/// Directories of examples and benchmarks.
 const EXAMPLES: &[&str] =
     &["bench", "benches", "benchmark", "benchmarks", "demo", "demos", "example", "examples", "sample", "samples"];
 
-/// Folders of build output.
+/// Directories of build output.
 const BUILT: &[&str] = &["build", "bundle", "bundles", "dist", "out"];
 
 fn is_generated(file: &File) -> bool {

@@ -1,7 +1,7 @@
-//! The words of a shard's chunks as an accelerator: which chunk holds which term, in which field, how often;
-//! which chunk defines which name; where each chunk's record stands. Read where it lies.
+//! The term index of one shard, as an accelerator: which chunks contain a term, in which fields and how often; which
+//! chunks define a name; where each chunk's record is. It is read in place, without parsing.
 //!
-//! Pure: [`Counters`] count the terms of files, [`build`] makes the bytes of them, [`Terms`] reads the bytes.
+//! Pure: [`Counters`] count the terms of files, [`build`] turns them into bytes, [`Terms`] reads the bytes.
 
 mod builder;
 mod count;
@@ -18,14 +18,14 @@ pub use postings::{Field, Posting, Postings};
 use crate::flat::{FlatFault, Form, Strings, is_rising, number, rows};
 use crate::record::ChunkUid;
 
-/// In the manifest and in file names.
+/// The accelerator's name in the manifest and in file names.
 pub const NAME: &str = "terms";
-/// 2: a list of postings begins with how many there are; of a chunk its lines of code are known, and whether it runs.
+/// 2: each list of postings begins with its length; chunks have a number of code lines and a flag for callables.
 pub const VERSION: u32 = 2;
 
 const FORM: Form = Form { magic: *b"ctxpkter", version: VERSION, sections: Section::COUNT };
 
-/// In the order in which they stand.
+/// The sections, in the order of the file.
 #[derive(Clone, Copy)]
 enum Section {
     /// The files of the shard, sorted by path.
@@ -51,13 +51,13 @@ enum Section {
     ChunkFlags,
     TermOffsets,
     Terms,
-    /// Where each term's postings start, and where the last one's end: u32. How many there are comes first.
+    /// Where each term's postings start, and where the last ones end: u32. Each list begins with its length.
     PostingOffsets,
     Postings,
-    /// The same for the files whose path holds the term.
+    /// The same for the files whose path contains the term.
     PathPostingOffsets,
     PathPostings,
-    /// Names that are defined, as they are written.
+    /// Defined names, exactly as written.
     NameOffsets,
     Names,
     DefinitionOffsets,
@@ -69,7 +69,7 @@ impl Section {
     const COUNT: usize = Section::Definitions as usize + 1;
 }
 
-/// One shard's terms. A number that is no chunk, file or term of it panics, as an index does.
+/// The terms of one shard. A number of a chunk, file or term that does not exist panics, like a slice index.
 #[derive(Clone, Copy)]
 pub struct Terms<'b> {
     paths: Strings<'b>,
@@ -89,7 +89,7 @@ pub struct Terms<'b> {
     definitions: Lists<'b>,
 }
 
-/// Why bytes are no terms. Reads on after "because".
+/// Why bytes are not a valid term index. The text continues a sentence after "because".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TermsFault {
     #[error(transparent)]
@@ -107,10 +107,10 @@ struct Lists<'b> {
 impl<'b> Terms<'b> {
     pub fn parse(bytes: &'b [u8]) -> Result<Self, TermsFault> {
         let sections = FORM.parse(bytes)?;
-        Self::of(|section| sections[section as usize]).ok_or(TermsFault::Sections)
+        Self::from_sections(|section| sections[section as usize]).ok_or(TermsFault::Sections)
     }
 
-    fn of(section: impl Fn(Section) -> &'b [u8]) -> Option<Self> {
+    fn from_sections(section: impl Fn(Section) -> &'b [u8]) -> Option<Self> {
         let paths = Strings::parse(section(Section::PathOffsets), section(Section::Paths))?;
         let terms = Strings::parse(section(Section::TermOffsets), section(Section::Terms))?;
         let names = Strings::parse(section(Section::NameOffsets), section(Section::Names))?;
@@ -138,7 +138,7 @@ impl<'b> Terms<'b> {
         terms.is_sound(chunks).then_some(terms)
     }
 
-    /// What an access relies on; numbers inside postings are looked at when they are read.
+    /// Checks what accesses rely on. Numbers inside postings are checked when they are read.
     fn is_sound(&self, chunks: usize) -> bool {
         self.file_flags.len() == self.paths.count()
             && self.chunk_flags.len() == chunks
@@ -180,13 +180,13 @@ impl<'b> Terms<'b> {
         ChunkUid::from_hash(u64::from_le_bytes(self.uids[chunk]))
     }
 
-    /// Where the chunk's line stands among the lines of its piece, its line break included.
+    /// Where the chunk's line is among the lines of its piece, including its line break.
     pub fn record(&self, chunk: usize) -> Range<u64> {
         let offset = |at: usize| u64::from_le_bytes(self.record_offsets[at]);
         offset(chunk)..offset(chunk + 1)
     }
 
-    /// First and last line.
+    /// The first and last line of a chunk.
     pub fn lines(&self, chunk: usize) -> (u32, u32) {
         let (lines, _) = self.lines[chunk].as_chunks::<4>();
         (u32::from_le_bytes(lines[0]), u32::from_le_bytes(lines[1]))
@@ -217,22 +217,22 @@ impl<'b> Terms<'b> {
         self.terms.iter()
     }
 
-    /// The chunks that hold a term.
+    /// The chunks that contain a term.
     pub fn postings(&self, term: usize) -> Postings<'b> {
         Postings::new(self.postings.get(term), self.chunk_count()).1
     }
 
-    /// How many chunks hold a term.
+    /// How many chunks contain a term.
     pub fn holders(&self, term: usize) -> u32 {
         Postings::new(self.postings.get(term), self.chunk_count()).0.min(self.chunk_count() as u32)
     }
 
-    /// The files whose path holds a term.
+    /// The files whose path contains a term.
     pub fn files_with(&self, term: usize) -> impl Iterator<Item = usize> + use<'b> {
         postings::numbers(self.path_postings.get(term), self.file_count())
     }
 
-    /// The number of a name that is defined, as it is written.
+    /// The number of a defined name, exactly as written.
     pub fn name(&self, name: &str) -> Option<usize> {
         self.names.find(name)
     }

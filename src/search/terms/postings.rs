@@ -1,8 +1,8 @@
-//! Lists of numbers, each as its distance from the one before it.
+//! Lists of increasing numbers, stored as differences.
 
 use crate::flat::{push_varint, take_varint};
 
-/// Where in a chunk a term stands, beside its text. Bits of a posting.
+/// A field of a chunk, besides its text, that contains a term. Used as bits of a posting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     /// A name that the chunk defines.
@@ -16,13 +16,13 @@ impl Field {
     pub const SETS: usize = 8;
 }
 
-/// A chunk that holds a term.
+/// A chunk that contains a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Posting {
     pub chunk: u32,
-    /// How often in the text.
+    /// How often the term occurs in the text.
     pub count: u32,
-    /// [`Field`]s.
+    /// Bits of [`Field`].
     pub fields: u8,
 }
 
@@ -32,11 +32,11 @@ impl Posting {
     }
 }
 
-/// Above the three bits of the fields; the largest says that a number follows.
+/// Position of the count, above the three bits of the fields. The count [`MANY`] means that the rest follows.
 const COUNT_SHIFT: u32 = 3;
 const MANY: u32 = 31;
 
-/// Chunks have to come in rising order, from `before`.
+/// Appends a posting. `before` is the chunk of the previous posting; chunk numbers must increase.
 pub fn push(posting: Posting, before: Option<u32>, bytes: &mut Vec<u8>) {
     push_varint(posting.chunk - before.map_or(0, |before| before + 1), bytes);
     bytes.push(posting.fields | (posting.count.min(MANY) << COUNT_SHIFT) as u8);
@@ -45,7 +45,7 @@ pub fn push(posting: Posting, before: Option<u32>, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Reads a list: how many there are, then what [`push`] wrote. Ends early at what is no posting.
+/// Reads the postings that [`push`] wrote. Ends early at bytes that are not a posting.
 pub struct Postings<'b> {
     bytes: &'b [u8],
     next: u32,
@@ -53,7 +53,7 @@ pub struct Postings<'b> {
 }
 
 impl<'b> Postings<'b> {
-    /// Beside how many there are; an empty list is that of a term that only paths hold.
+    /// Returns the length of the list and its postings. The list is empty for a term that occurs only in paths.
     pub fn new(mut bytes: &'b [u8], chunk_count: usize) -> (u32, Self) {
         let count = take_varint(&mut bytes).unwrap_or(0);
         (count, Postings { bytes, next: 0, end: chunk_count as u32 })
@@ -77,7 +77,7 @@ impl Iterator for Postings<'_> {
     }
 }
 
-/// Rising numbers below `end`.
+/// Reads increasing numbers below `end`.
 pub fn numbers(mut bytes: &[u8], end: usize) -> impl Iterator<Item = usize> {
     let mut next = 0usize;
     std::iter::from_fn(move || {
@@ -87,7 +87,7 @@ pub fn numbers(mut bytes: &[u8], end: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The form that [`numbers`] reads.
+/// Writes the format that [`numbers`] reads.
 pub fn push_numbers(sorted: &[u32], bytes: &mut Vec<u8>) {
     let mut next = 0;
     for number in sorted {

@@ -177,7 +177,7 @@ fn the_bytes_do_not_depend_on_who_counts() {
     let terms = [one.count(&content(0)), one.count(&content(1))];
     let by_one = build(&[(&first, &terms[0]), (&second, &terms[1])], one);
     let several = Counters::default();
-    // The second file is counted first, and by another dictionary.
+    // The second file is counted first, with another dictionary.
     let terms = several.count(&content(1));
     let previous = build(&[(&first, &terms)], several);
     let several = Counters::default();
