@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::names::Modules;
 use super::{dart, go, python, rust, script};
@@ -18,7 +18,7 @@ pub struct Paths<'t> {
     numbers: FxHashMap<&'t str, FileNo>,
     /// Files by the last part of their path.
     by_name: FxHashMap<&'t str, Vec<FileNo>>,
-    folders: FxHashSet<&'t str>,
+
     pub manifests: &'t BTreeMap<String, String>,
 }
 
@@ -146,15 +146,11 @@ impl<'t> Paths<'t> {
     fn new(paths: Vec<&'t str>, manifests: &'t BTreeMap<String, String>) -> Self {
         let numbers = paths.iter().enumerate().map(|(at, path)| (*path, at as FileNo)).collect();
         let mut by_name: FxHashMap<&str, Vec<FileNo>> = FxHashMap::default();
-        let mut folders = FxHashSet::default();
+
         for (at, path) in paths.iter().enumerate() {
             by_name.entry(path.rsplit('/').next().unwrap_or(path)).or_default().push(at as FileNo);
-            let mut around = folder(path);
-            while folders.insert(around) && !around.is_empty() {
-                around = folder(around);
-            }
         }
-        Paths { paths, numbers, by_name, folders, manifests }
+        Paths { paths, numbers, by_name, manifests }
     }
 
     pub fn path(&self, file: FileNo) -> &'t str {
@@ -167,10 +163,6 @@ impl<'t> Paths<'t> {
 
     pub fn file(&self, path: &str) -> Option<FileNo> {
         self.numbers.get(path).copied()
-    }
-
-    pub fn has_folder(&self, path: &str) -> bool {
-        self.folders.contains(path)
     }
 
     /// The one file whose path ends with this one; of several, the one nearest to `here`.
