@@ -1,24 +1,24 @@
-//! Why a unit is not shown: the answer is filled again, up to that unit.
+//! Explains why a unit is not shown, by filling the answer again up to that unit.
 
 use super::fill::Filler;
 use super::{Cost, GroupNo, IndexView, Job, ReadError, Template};
 use crate::record::pack::DropReason;
 
-/// What became of one unit.
+/// The outcome for one unit.
 pub struct Fate<T: Template> {
-    /// The group that claimed it.
+    /// The group that it was assigned to.
     pub group: GroupNo,
     /// Why it is not shown.
     pub dropped: Option<DropReason>,
-    /// The cap after which nothing was taken any more, if there is one by then.
+    /// The cap that had ended the answer by then, if any.
     pub full: Option<&'static str>,
-    /// What the answer costs with everything before the unit and the unit's shortest form.
+    /// The cost of the answer with everything before the unit and the unit's shortest form.
     pub needed: Cost,
-    /// The last item that is shown before it.
+    /// The last item shown before it.
     pub last_before: Option<T::Item>,
 }
 
-/// Fills the answer up to the unit at that place and returns what became of it.
+/// Fills the answer up to the unit at that index and returns the unit's outcome.
 pub fn fate<T: Template>(view: &IndexView, job: &Job<T>, units: &[T::Unit], place: usize) -> Result<Fate<T>, ReadError>
 where
     T::Item: Clone,

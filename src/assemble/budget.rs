@@ -1,7 +1,7 @@
-//! How much of a text still fits.
+//! Finds how much of a text still fits.
 
-/// The largest count up to `max` for which something fits. More lines seldom have fewer tokens, so the count is found
-/// by bisection; where they do, the next smaller count that fits is taken.
+/// The largest count up to `max` that fits. More lines seldom have fewer tokens, so the count is found by bisection;
+/// if they do, the next smaller count that fits is returned.
 pub fn largest_that_fits(max: usize, fits: impl Fn(usize) -> bool) -> Option<usize> {
     let (mut low, mut high) = (0, max);
     while low < high {
@@ -27,7 +27,7 @@ mod tests {
 
     #[test]
     fn a_count_that_does_not_fit_is_never_returned() {
-        // Not monotone: 3 does not fit, 4 does.
+        // Not monotonic: 3 does not fit, 4 does.
         let fits = |count: usize| [0, 1, 2, 4].contains(&count);
         for max in 0..9 {
             assert!(fits(largest_that_fits(max, fits).unwrap()), "{max}");

@@ -7,7 +7,7 @@ use crate::search::Corpus;
 pub struct ChunkNodes {
     /// The chunk of each node, if it has one.
     chunks: Vec<Option<ChunkNo>>,
-    /// Where each chunk's nodes start, and where the last chunk's nodes end.
+    /// For each chunk, the start of its range of nodes; then the end of the last range.
     starts: Vec<u32>,
     nodes: Vec<u32>,
 }
@@ -34,7 +34,7 @@ impl ChunkNodes {
         self.chunks[node as usize]
     }
 
-    /// In the order of the graph.
+    /// In graph order.
     pub fn nodes(&self, chunk: ChunkNo) -> &[u32] {
         &self.nodes[self.starts[chunk.index()] as usize..self.starts[chunk.index() + 1] as usize]
     }

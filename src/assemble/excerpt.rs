@@ -1,17 +1,17 @@
-//! How much of a chunk is shown. Text is never re-flowed: every form consists of whole lines of the chunk.
+//! Selects how much of a chunk is shown. Text is never reflowed: every form consists of whole lines of the chunk.
 
 use crate::record::pack::{Excerpt, ExcerptForm, Truncation};
 use crate::record::{Chunk, Lines};
 use crate::text::may_be_redacted;
 
-/// A chunk's text by lines.
+/// The text of a chunk, by line.
 pub struct Text<'c> {
     lines: Vec<Line<'c>>,
-    /// Empty lines behind it, which are shown where all of it is.
+    /// Blank lines after the chunk. They are shown only with the whole chunk.
     blank: Vec<Line<'static>>,
 }
 
-/// A line's text, and its number in the file if all of the file's line is there.
+/// A line's text, and its number in the file if the line is complete.
 type Line<'c> = (Option<u32>, &'c str);
 
 impl<'c> Text<'c> {
@@ -25,7 +25,7 @@ impl<'c> Text<'c> {
         self.lines.len()
     }
 
-    /// The whole of it, or as much as so many bytes hold.
+    /// The whole text, or the largest form that fits into `max_bytes`.
     pub fn within(&self, max_bytes: u32) -> Excerpt {
         let fits = |lines: &[Line]| bytes(lines) <= max_bytes as usize;
         let whole = [&self.lines[..], &self.blank].concat();
@@ -36,22 +36,20 @@ impl<'c> Text<'c> {
         }
         let cut = Some(Truncation { max_bytes, reason: "maxBytesPerItem".to_string() });
         let outline = self.outline();
-        match fits(&outline) && outline.len() > 1 {
-            true => excerpt(&outline, ExcerptForm::Outline, cut),
-            false => {
-                let count = (0..=self.lines.len()).rev().find(|count| fits(&self.lines[..*count])).unwrap_or(0);
-                self.head(count, max_bytes, "maxBytesPerItem")
-            }
+        if fits(&outline) && outline.len() > 1 {
+            return excerpt(&outline, ExcerptForm::Outline, cut);
         }
+        let count = (0..=self.lines.len()).rev().find(|count| fits(&self.lines[..*count])).unwrap_or(0);
+        self.head(count, max_bytes, "maxBytesPerItem")
     }
 
-    /// The first lines; without any, the title alone.
+    /// The first lines; with a count of 0, only the title.
     pub fn head(&self, count: usize, max_bytes: u32, reason: &str) -> Excerpt {
         let form = if count == 0 { ExcerptForm::Title } else { ExcerptForm::Head };
         excerpt(&self.lines[..count], form, Some(Truncation { max_bytes, reason: reason.to_string() }))
     }
 
-    /// The lines that stand no deeper than the first: the signature of a function, the statements of a module.
+    /// The lines that are indented no deeper than the first: the signature of a function, the statements of a module.
     fn outline(&self) -> Vec<Line<'c>> {
         let indent = |line: &str| line.len() - line.trim_start().len();
         let least = self.lines.first().map_or(0, |(_, line)| indent(line));
@@ -59,7 +57,7 @@ impl<'c> Text<'c> {
     }
 }
 
-/// The first of them also ends the last line of a text that does not.
+/// The first blank line also ends the chunk's last line, if that has no line break.
 fn blank_after(chunk: &Chunk) -> Vec<Line<'static>> {
     let numbers = (chunk.lines.end + 1..=chunk.lines.end + chunk.blank_after).map(Some);
     let first = if chunk.text.ends_with('\n') { "\n" } else { "\n\n" };
@@ -72,8 +70,8 @@ fn bytes(lines: &[Line]) -> usize {
 
 fn excerpt(lines: &[Line], form: ExcerptForm, truncation: Option<Truncation>) -> Excerpt {
     let mut shown: Vec<Lines> = Vec::new();
-    let to_the_letter = lines.iter().filter(|(_, line)| !may_be_redacted(line));
-    for number in to_the_letter.filter_map(|(number, _)| *number) {
+    let unredacted = lines.iter().filter(|(_, line)| !may_be_redacted(line));
+    for number in unredacted.filter_map(|(number, _)| *number) {
         match shown.last_mut() {
             Some(last) if last.end + 1 == number => last.end = number,
             _ => shown.push(Lines { start: number, end: number }),

@@ -1,5 +1,5 @@
-//! Walks the graph from the starts: a shortest path to each node, and of equally short ones the path with the best
-//! evidence.
+//! Walks the graph from the start nodes. Finds a shortest path to each node; among equally short paths, the one with
+//! the best evidence.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,27 +12,27 @@ use crate::record::pack::{CapReport, Step, StepEvidence};
 use crate::record::request::WalkDirection;
 use crate::record::{Chunk, ChunkNo, EdgeType, EvidenceKind, NodeId, Score, SymbolId};
 
-/// Which edges are walked, and how far.
+/// Which edges are followed, and how far.
 #[derive(Clone, Debug)]
 pub struct WalkRules<'j> {
     pub direction: WalkDirection,
     pub edge_types: BTreeSet<EdgeType>,
-    /// Also walk incoming edges of the types that are walked unasked: tests, prose and specs that mention a node.
+    /// Also follow incoming edges of the types that need no request: tests, prose and specs that mention a node.
     pub walks_unasked: bool,
-    /// Only these nodes are walked to; absent: all that have a chunk.
+    /// Only these nodes may be reached; absent: all nodes that have a chunk.
     pub within: Option<&'j BTreeSet<u32>>,
     pub max_hops: u32,
-    /// Neighbours of one node.
+    /// How many neighbours of one node are followed.
     pub max_fanout: u32,
     pub max_edges: u32,
-    /// A step that rests on another kind of evidence is a gap; absent: no kind is.
+    /// A step with another kind of evidence is a gap; absent: there are no gaps.
     pub required_evidence: Option<&'j BTreeSet<EvidenceKind>>,
 }
 
-/// What the walk reached, and how.
+/// The result of a walk.
 #[derive(Default)]
 pub struct Walk {
-    /// Every node that was reached, starts included.
+    /// Every reached node, including the start nodes.
     pub nodes: BTreeMap<u32, NodeArrival>,
     /// Chunks of nodes that are not starts.
     pub chunks: BTreeMap<ChunkNo, Reached>,
@@ -44,9 +44,9 @@ pub struct Walk {
 /// How a node was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeArrival {
-    /// Edges from the nearest start, which is at 0.
+    /// Number of edges from the nearest start node.
     pub distance: u32,
-    /// The node before it.
+    /// The previous node on its path.
     pub from: Option<u32>,
 }
 
@@ -54,14 +54,14 @@ pub struct NodeArrival {
 #[derive(Clone, Debug)]
 pub struct Reached {
     pub distance: u32,
-    /// The confidences of all edges of the path, multiplied.
+    /// The product of the confidences of all edges of the path.
     pub evidence: Score,
     pub path: Vec<Walked>,
     /// A step of the path lacks required evidence.
     pub gap: bool,
 }
 
-/// An edge, and which way it was walked. Only few of thousands are shown, so nodes are numbers here.
+/// An edge, and the direction in which it was followed. Few of thousands are shown, so nodes stay numbers here.
 #[derive(Clone, Copy, Debug)]
 pub struct Walked {
     pub edge_type: EdgeType,
@@ -72,7 +72,7 @@ pub struct Walked {
 }
 
 impl Walk {
-    /// The nodes of the best path from a start to a node, both included.
+    /// The nodes of the best path from a start node to `node`, including both.
     pub fn path(&self, node: u32) -> Vec<u32> {
         let before = |node: &u32| self.nodes.get(node).and_then(|arrival| arrival.from);
         let mut path: Vec<u32> = std::iter::successors(Some(node), before).collect();
@@ -104,17 +104,18 @@ impl PathState {
     const START: PathState = PathState { evidence: Score::ONE, gap: false, last: None };
 }
 
-/// Seeds that are walked from. Later seeds say less about the question.
+/// How many seeds the walk starts from. Later seeds are less related to the question.
 const MAX_STARTS: usize = 8;
 
-/// The nodes to walk from when a question found these seeds.
+/// The start nodes for the seeds of a question.
 pub fn nodes_of_seeds(view: &IndexView, seeds: &Seeds) -> Vec<u32> {
     let Some(graph) = view.graph() else { return Vec::new() };
     let chunks = seeds.hits.iter().take(MAX_STARTS).filter_map(|hit| seeds.chunks.get(&hit.chunk));
     chunks.flat_map(|chunk| nodes_of_chunk(graph, chunk)).collect()
 }
 
-/// The nodes of a chunk: its symbol or itself, and its file, whose imports are its own too.
+/// The nodes of a chunk: its symbol or the chunk itself, and its file, because the file's imports are also the
+/// chunk's.
 fn nodes_of_chunk(graph: &Adjacency, chunk: &Chunk) -> Vec<u32> {
     let own = match &chunk.symbol_id {
         Some(symbol) => graph.node(symbol.as_str()),
@@ -136,9 +137,9 @@ struct Walker<'w> {
     graph: &'w Adjacency<'w>,
     rules: &'w WalkRules<'w>,
     walk: Walk,
-    /// Edges that may still be walked.
+    /// How many edges may still be followed.
     left: u32,
-    /// Edges that were there to walk when none was left.
+    /// How many edges were not followed because of the limit.
     omitted: u32,
 }
 
@@ -164,7 +165,7 @@ impl WalkGraph for Walker<'_> {
 }
 
 impl Walker<'_> {
-    /// The best neighbours of a node, in both directions as far as they are asked for.
+    /// The best neighbours of a node, in the requested directions.
     fn neighbours(&mut self, node: u32) -> Vec<(Direction, Neighbour)> {
         let mut all = Vec::new();
         for direction in [Direction::Out, Direction::In] {
@@ -185,7 +186,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether edges of a type are walked in a direction: because they are asked for, or in any case.
+    /// Whether edges of a type are followed in a direction: because the request asks for them, or always.
     fn walks(&self, edge_type: EdgeType, direction: Direction) -> bool {
         let is_asked_direction = match self.rules.direction {
             WalkDirection::Out => direction == Direction::Out,
@@ -233,7 +234,7 @@ impl Walker<'_> {
         });
     }
 
-    /// For each chunk the best path to any of its nodes.
+    /// Collects the best path to any node of each chunk.
     fn finish(mut self, nodes: &ChunkNodes, arrivals: &walk::Reached<u32, PathState>) -> Walk {
         if self.omitted > 0 {
             let limit = self.rules.max_edges;
@@ -261,7 +262,7 @@ impl Walker<'_> {
     }
 }
 
-/// The surest edge first; the last keys make the order total.
+/// Sorts by confidence, the highest first; the last keys make the order total.
 fn by_confidence((_, a): &(Direction, Neighbour), (_, b): &(Direction, Neighbour)) -> std::cmp::Ordering {
     let surer = b.confidence.cmp(&a.confidence).then(a.tier.cmp(&b.tier));
     surer.then(a.edge.cmp(&b.edge)).then(a.node.cmp(&b.node))

@@ -1,8 +1,8 @@
 //! Fills groups with units, in order, until a budget is spent.
 //!
-//! Two policies: one budget for all groups, or a share of it for each group. Under the first, the items shown under one token budget are the first of those shown under a larger one: the order of units does not
-//! depend on the budget, no unit is skipped for being too long, and the first that does not fit whole is shortened and
-//! ends the answer.
+//! There are two policies: one budget for all groups, or a share of it per group. With both, a smaller token budget
+//! shows a prefix of the items that a larger budget shows: the order of units does not depend on the budget, no unit
+//! is skipped for being too long, and the first unit that does not fit is shortened and ends the answer.
 
 use std::collections::BTreeMap;
 
@@ -25,25 +25,25 @@ pub enum Fill {
     },
 }
 
-/// What is shown, by group.
+/// The shown items, by group.
 pub struct Filled<I> {
-    /// Groups that at least one unit belonged to.
+    /// Groups with at least one unit.
     pub groups: BTreeMap<GroupNo, FilledGroup<I>>,
     pub items: u32,
-    /// The cap after which nothing more was taken.
+    /// The cap that ended the answer.
     pub full: Option<&'static str>,
-    /// The last item is shown in part.
+    /// The last item is shortened.
     pub is_last_shortened: bool,
     pub ledger: Ledger,
 }
 
 pub struct FilledGroup<I> {
-    /// Units that belonged here.
+    /// How many units were assigned to the group.
     pub considered: u32,
     /// Units that are not shown, by reason.
     pub dropped: BTreeMap<DropReason, u32>,
     pub items: Vec<Placed<I>>,
-    /// Of the items and the group's heading.
+    /// The cost of the items and the group's heading.
     pub cost: Cost,
     /// The group's share is spent.
     is_full: bool,
@@ -51,9 +51,9 @@ pub struct FilledGroup<I> {
 
 pub struct Placed<I> {
     pub item: I,
-    /// Its place in the order of selection over all groups, from 1.
+    /// Its position in the order of selection over all groups, from 1.
     pub rank: u32,
-    /// Without the group's heading.
+    /// Not including the group's heading.
     pub cost: Cost,
 }
 
@@ -82,12 +82,12 @@ fn limits<T: Template>(
     Ok(shares(total, asked, &needed, borrow))
 }
 
-/// Fills one unit after the other.
+/// Places units one at a time.
 pub struct Filler<'f, T: Template> {
     view: &'f IndexView<'f>,
     template: &'f T,
     budget: &'f Budget,
-    /// What each group may spend by the first measure; absent: only the whole is limited.
+    /// What each group may spend by the first measure; absent: there is only a limit for all groups together.
     limits: Option<Vec<u32>>,
     pub filled: Filled<T::Item>,
 }
@@ -106,7 +106,7 @@ impl<'f, T: Template> Filler<'f, T> {
         Ok(self.filled)
     }
 
-    /// Shows a unit, shortened if necessary, or returns why it is not shown.
+    /// Shows a unit, shortened if necessary, or returns the reason why it is not shown.
     pub fn take(&mut self, unit: &T::Unit) -> Result<Option<DropReason>, ReadError> {
         let (group, has_room) = self.group_for(unit);
         let filled = self.filled.groups.entry(group).or_default();
@@ -127,7 +127,7 @@ impl<'f, T: Template> Filler<'f, T> {
         Ok(reason)
     }
 
-    /// The first group of a unit that has room, else its preferred one; and whether there is room.
+    /// The first group of a unit that has room, or its preferred group; and whether there is room.
     pub fn group_for(&self, unit: &T::Unit) -> (GroupNo, bool) {
         let groups = self.template.groups(self.view, unit);
         let count = |group: &GroupNo| self.filled.groups.get(group).map_or(0, |group| group.items.len());
@@ -138,7 +138,8 @@ impl<'f, T: Template> Filler<'f, T> {
         }
     }
 
-    /// What an item adds to the answer, with its group's heading if it is the first there.
+    /// What an item adds to the cost of the answer, including its group's heading if it is the first item of the
+    /// group.
     pub fn cost(&self, item: &T::Item, unit: &T::Unit, group: GroupNo) -> Cost {
         self.item_cost(item).and(self.heading_cost(unit, group))
     }
@@ -177,7 +178,7 @@ impl<'f, T: Template> Filler<'f, T> {
         Ok(None)
     }
 
-    /// The limit that more would exceed: the group's own, or one of the whole.
+    /// The limit that this cost would exceed: that of the group, or one for the whole answer.
     fn exceeded(&self, more: Cost, group: GroupNo) -> Option<&'static str> {
         let spent = self.filled.groups.get(&group).map_or(0, |group| group.cost.by(0));
         let limit = self.limits.as_ref().map_or(u32::MAX, |limits| limits.get(group).copied().unwrap_or(0));
@@ -202,7 +203,7 @@ impl<'f, T: Template> Filler<'f, T> {
     }
 }
 
-/// The name of a group's share as a limit.
+/// The name of the limit for a group's share.
 const GROUP_SHARE: &str = "groupShare";
 
 impl<I> Filled<I> {
@@ -212,7 +213,7 @@ impl<I> Filled<I> {
         items.max_by_key(|placed| placed.rank).map(|placed| &placed.item)
     }
 
-    /// Units that are not shown, over all groups.
+    /// How many units are not shown, by reason, over all groups.
     pub fn dropped(&self) -> BTreeMap<DropReason, u32> {
         let mut dropped = BTreeMap::new();
         for (reason, count) in self.groups.values().flat_map(|group| &group.dropped) {

@@ -1,4 +1,4 @@
-//! Enforces a budget: what the answer has cost so far, by every measure that has a limit, and whether more fits.
+//! Enforces a budget: tracks the cost of the answer in every limited measure, and checks whether more fits.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The same measures, none of which ends the answer.
+    /// The same measures without effective limits.
     pub fn without_limits(&self) -> Budget {
         let measures = self.measures.iter().map(|measure| Measure { limit: u32::MAX, ..*measure });
         Budget { measures: measures.collect(), ..self.clone() }
@@ -26,7 +26,7 @@ impl Budget {
 /// A limit on one printed format, in one unit.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure {
-    /// The place of the format among a block's frames.
+    /// The index of the format among a block's frames.
     pub format: usize,
     pub counter: Counter,
     pub limit: u32,
@@ -48,13 +48,13 @@ pub const MAX_MEASURES: usize = 4;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost([u32; MAX_MEASURES]);
 
-/// A piece of output: a text that all formats share, in the frame of each format.
+/// A piece of output: a text shared by all formats, and the frame of each format.
 pub struct Block<'b> {
     pub text: Cow<'b, str>,
     pub frames: Vec<Frame>,
 }
 
-/// What a format prints before and after a text.
+/// The text that a format prints before and after the shared text.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     pub head: String,
@@ -68,7 +68,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Starts with the cost of what is printed around all items.
+    /// Starts with the cost of the text that is printed around all items.
     pub fn new(budget: &Budget, frame: &Block) -> Self {
         assert!(budget.measures.len() <= MAX_MEASURES, "a budget has more measures than a cost has places");
         let mut ledger = Ledger { measures: budget.measures.clone(), spent: Cost::default(), opened: BTreeSet::new() };
@@ -80,7 +80,7 @@ impl Ledger {
         let mut counted: Option<(Counter, u32)> = None;
         let mut cost = Cost::default();
         for (place, measure) in self.measures.iter().enumerate() {
-            // Neighbouring measures that differ only in the format count the shared text once.
+            // The shared text is counted once for adjacent measures that differ only in the format.
             let text = match counted {
                 Some((counter, count)) if counter == measure.counter => count,
                 _ => measure.counter.count(&block.text),
@@ -99,7 +99,7 @@ impl Ledger {
         self.opened.contains(&group)
     }
 
-    /// Whether no item was paid for.
+    /// Whether no item has been placed.
     pub fn is_empty(&self) -> bool {
         self.opened.is_empty()
     }
@@ -108,7 +108,7 @@ impl Ledger {
         self.exceeded(more).is_none()
     }
 
-    /// The name of the first limit that more would exceed.
+    /// The name of the first limit that this additional cost would exceed.
     pub fn exceeded(&self, more: Cost) -> Option<&'static str> {
         let total = self.spent.and(more);
         let exceeds = |(place, measure): &(usize, &Measure)| total.0[*place] > measure.limit;
@@ -122,7 +122,7 @@ impl Ledger {
 }
 
 impl Cost {
-    /// By the measure at that place of the budget.
+    /// The amount in the measure with that index.
     pub fn by(self, measure: usize) -> u32 {
         self.0[measure]
     }
@@ -133,7 +133,7 @@ impl Cost {
 }
 
 impl Block<'static> {
-    /// A block that shares no text between formats.
+    /// A block whose formats share no text.
     pub fn of_frames(formats: impl IntoIterator<Item = String>) -> Self {
         let frame = |head| Frame { head, tail: String::new() };
         Block { text: Cow::Borrowed(""), frames: formats.into_iter().map(frame).collect() }
@@ -150,7 +150,7 @@ impl Counter {
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
-    /// The count of a text in its frame. Counts of parts are added where that gives the count of the whole.
+    /// The count of a text with its frame. Counts of parts are added only if the sum equals the count of the whole.
     fn framed(self, frame: &Frame, text: &str, text_count: u32) -> u32 {
         let Frame { head, tail } = frame;
         let adds_up = match self {

@@ -1,8 +1,8 @@
-//! The engine behind every door: an index view and a job in, an assembly out. Pure.
+//! The engine that all doors share. Takes an index view and a job, returns an assembly. Pure.
 //!
-//! The steps are the same for all sources: find where to start, walk the graph from there, let the template turn what
-//! was found into units, put the units in a total order, and fill the budget with them. A door brings its own template
-//! and reads its profile from a table; it writes no step again.
+//! The steps are the same for all sources: find where to start, walk the graph from there, let the template turn the
+//! results into units, sort the units in a total order, and fill the budget with them. A door supplies its own
+//! template and reads its profile from a table; it does not repeat any step.
 
 pub mod absence;
 pub mod budget;
@@ -30,11 +30,11 @@ pub use seeds::{Question, Seeds};
 pub use template::{GroupNo, Template};
 pub use view::{IndexFacts, IndexView, ReadError, RecordReader};
 
-/// What one answer is assembled from, besides the index.
+/// The inputs of one answer, besides the index.
 pub struct Job<'j, T> {
     pub start: Start<'j>,
     pub walk: WalkRules<'j>,
-    /// Units after the best so many are not considered.
+    /// Only the best units, up to this count, are considered.
     pub max_candidates: u32,
     pub budget: Budget,
     pub fill: Fill,
@@ -49,7 +49,7 @@ pub enum Start<'j> {
     Nodes(Vec<u32>),
 }
 
-/// What the search and the walk found, before anything is left out.
+/// The results of the search and the walk, before anything is left out.
 pub struct Found {
     pub seeds: Seeds,
     pub walk: Walk,
@@ -62,7 +62,7 @@ pub struct Assembly<T: Template> {
     pub filled: Filled<T::Item>,
 }
 
-/// Units to choose from, the best first.
+/// The units to choose from, the best first.
 pub struct Candidates<U> {
     pub units: Vec<U>,
     /// How many there were before the cap.

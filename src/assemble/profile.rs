@@ -1,4 +1,4 @@
-//! How answers are scored, ordered and grouped, as data: the tables in `src/profiles/`.
+//! Data that controls how answers are scored, ordered and grouped: the tables in `src/profiles/`.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,15 @@ pub struct Profile {
     pub weights: ScoreWeights,
     /// Groups that come first; the others follow in their fixed order.
     pub groups: Vec<String>,
-    /// Roles of documents that come before all others; none: all are equal.
+    /// Roles of documents that come before all others; if empty, all roles are equal.
     pub focus: Vec<String>,
     /// The order of roles.
     pub roles: Vec<String>,
-    /// The order of sections: words in the ids of their rules, the first class first.
+    /// The order of sections: classes of words that occur in the ids of their rules.
     pub classes: Vec<Vec<String>>,
 }
 
-/// Parts of the hybrid score; they add up to one.
+/// The parts of the hybrid score. They add up to one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScoreWeights {
@@ -34,7 +34,7 @@ pub struct ScoreWeights {
 pub struct Profiles(BTreeMap<String, Profile>);
 
 impl Profiles {
-    /// Reads a table that is part of the program.
+    /// Parses a table that is compiled into the program.
     pub fn builtin(text: &str) -> Self {
         Profiles(toml::from_str(text).expect("a built-in profile table is valid"))
     }

@@ -10,7 +10,7 @@ use crate::record::pack::{ItemScores, Rule};
 use crate::record::request::{Primary, SortOrder, TieBreaker};
 use crate::record::{ChunkNo, Score};
 
-/// A chunk with every reason to show it.
+/// A chunk with the reasons to show it.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub chunk: ChunkNo,
@@ -20,7 +20,8 @@ pub struct Candidate {
     pub same_file: bool,
 }
 
-/// The chunks that the search and the walk found; with `same_file`, also those in the files of the first seeds.
+/// The chunks that the search and the walk found. With `same_file`, also the other chunks in the files of the first
+/// seeds.
 pub fn candidates(view: &IndexView, found: &Found, weights: ScoreWeights, same_file: bool) -> Vec<Candidate> {
     let mut all: BTreeMap<ChunkNo, Candidate> = BTreeMap::new();
     for hit in &found.seeds.hits {
@@ -46,7 +47,7 @@ impl Candidate {
         Candidate { chunk, scores: ItemScores::default(), seed: None, reached: None, same_file: false }
     }
 
-    /// Whether it is only here by a path that lacks required evidence.
+    /// Whether its only reason is a path that lacks required evidence.
     pub fn has_gap(&self) -> bool {
         self.seed.is_none() && self.reached.as_ref().is_some_and(|reached| reached.gap)
     }
@@ -54,7 +55,7 @@ impl Candidate {
     fn scored(mut self, weights: ScoreWeights) -> Self {
         let reached = self.reached.as_ref().map(|reached| (reached.distance, reached.evidence));
         let (distance, evidence) = match (self.seed.is_some(), reached) {
-            // A seed is its own evidence: its score already counts what the graph adds.
+            // A seed counts as its own evidence: its score already includes the connections in the graph.
             (true, _) => (0, Score::ONE),
             (false, Some(reached)) => reached,
             (false, None) => (SAME_FILE_DISTANCE, Score::default()),
@@ -72,7 +73,7 @@ impl Candidate {
     }
 }
 
-/// The distance of a chunk that no edge leads to: it only shares a file with a seed.
+/// The distance of a chunk without a path: it only shares a file with a seed.
 const SAME_FILE_DISTANCE: u32 = 4;
 
 /// The better candidate first. A total order: no two candidates are the same chunk.

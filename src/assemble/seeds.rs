@@ -10,7 +10,7 @@ use crate::record::request::{Focus, SeedMode, SeedProvider};
 use crate::record::{Chunk, ChunkNo, FileNo, Score};
 use crate::search::{Answer, FileFlags, Hit, Model, Query, Votes, search};
 
-/// What is looked for.
+/// What to search for.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'q> {
     pub query: &'q str,
@@ -19,12 +19,12 @@ pub struct Question<'q> {
     pub provider: SeedProvider,
 }
 
-/// Chunks to start with, the best first.
+/// The chunks to start with, the best first.
 #[derive(Default)]
 pub struct Seeds {
-    /// What the query found, with scores from 0 to 1; chunks that the request names have 1.
+    /// Scores are from 0 to 1; chunks that the request names have 1.
     pub hits: Vec<SeedHit>,
-    /// The records of the first of them.
+    /// The records of the first hits.
     pub chunks: BTreeMap<ChunkNo, Arc<Chunk>>,
     pub entries: Vec<Seed>,
     pub explain: QueryExplain,
@@ -36,16 +36,16 @@ pub struct SeedHit {
     pub focus: bool,
 }
 
-/// Seeds that can be shown.
+/// How many seeds can be shown.
 const MAX_SEEDS: usize = 400;
-/// Seeds that are listed and read.
+/// How many seeds are listed, with their records.
 const MAX_LISTED: usize = 12;
-/// Terms that an explanation lists.
+/// How many terms an explanation lists.
 const MAX_TERMS: usize = 20;
-/// Names that are offered when nothing is found.
+/// How many similar names are suggested when nothing is found.
 const MAX_NEAR: usize = 5;
 
-/// Calls `inspect` with what the query finds and with the model that ranks it.
+/// Calls `inspect` with the result of the search and the model that ranks it.
 pub fn ranked<R>(view: &IndexView, question: &Question, inspect: impl FnOnce(&Answer, &Model) -> R) -> R {
     let query = Query::parse(question.query, view.weights());
     let answer = search(view.corpus(), &query, question.mode, view.weights());
@@ -94,8 +94,8 @@ fn seeds(view: &IndexView, question: &Question, found: &Answer, model: &Model) -
     Ok(Seeds { hits, chunks, entries, explain })
 }
 
-/// Hits vote for other hits' files that they use or that use them, weighted by their own score. Tests do not vote:
-/// they use what they test and more.
+/// Hits vote for the files of other hits that they use or that use them, weighted by their own score. Tests do not
+/// vote, because they use much more than the code under test.
 fn votes(view: &IndexView, hits: &[Hit]) -> Votes {
     let (Some((graph, nodes)), Some(best)) = (view.linked_graph(), hits.first().map(|hit| hit.score)) else {
         return Votes::default();
@@ -108,7 +108,7 @@ fn votes(view: &IndexView, hits: &[Hit]) -> Votes {
         if corpus.file_flags(file).has(FileFlags::TEST) {
             continue;
         }
-        // One vote per file and direction: by the surest edge.
+        // One vote per file and direction, with the confidence of the most certain edge.
         let strength = hit.score / best;
         let mut surest: BTreeMap<(FileNo, bool), Score> = BTreeMap::new();
         for (direction, is_user) in [(Direction::Out, true), (Direction::In, false)] {
@@ -137,18 +137,18 @@ fn votes(view: &IndexView, hits: &[Hit]) -> Votes {
     votes
 }
 
-/// Hits that vote.
+/// How many hits vote.
 const MAX_VOTERS: usize = 200;
-/// Edges of a node that count, per direction: a node that everything uses takes the most time and says the least.
+/// How many edges of a node count, per direction. A node that everything uses takes the most time and says the least.
 const MAX_EDGES: usize = 200;
 
-/// From 1 down to 0, by the logarithm of the gain: gains fall by orders of magnitude, so in millionths most would be
-/// equal.
+/// Maps a gain to a score from 1 down to 0, by its logarithm. Gains fall by orders of magnitude, so most would be
+/// equal in millionths.
 fn score(gain: f64) -> Score {
     Score::millionths((1e6 / (1.0 - libm::log(gain.max(f64::MIN_POSITIVE)) / SCORE_HALVES)) as u32)
 }
 
-/// How much smaller the gain's logarithm is at half the score.
+/// The fall of the gain's logarithm that halves the score.
 const SCORE_HALVES: f64 = 5.0;
 
 fn features(model: &Model, hit: usize) -> Vec<FeaturePoints> {
@@ -156,7 +156,7 @@ fn features(model: &Model, hit: usize) -> Vec<FeaturePoints> {
         feature: feature.to_string(),
         points: libm::round(points * 1_000.0) as i32,
     });
-    let mut points: Vec<FeaturePoints> = points.filter(|of| of.points != 0).collect();
+    let mut points: Vec<FeaturePoints> = points.filter(|feature| feature.points != 0).collect();
     points.sort_by(|a, b| b.points.abs().cmp(&a.points.abs()).then_with(|| a.feature.cmp(&b.feature)));
     points
 }
@@ -170,7 +170,7 @@ fn provider(provider: SeedProvider) -> &'static str {
     }
 }
 
-/// The terms that the fewest chunks hold.
+/// The terms that the fewest chunks contain.
 fn rarest(terms: &BTreeMap<String, u32>) -> Vec<Found> {
     let found = terms.iter().filter(|(_, chunks)| **chunks > 0);
     let mut terms: Vec<Found> = found.map(|(what, chunks)| Found { chunks: *chunks, what: what.clone() }).collect();
@@ -179,12 +179,12 @@ fn rarest(terms: &BTreeMap<String, u32>) -> Vec<Found> {
     terms
 }
 
-/// Whether the index has what the focus names, if it names anything.
+/// Whether the index contains what the focus names. True if the focus names nothing.
 pub fn has_focus(view: &IndexView, focus: &Focus) -> bool {
     focus.is_empty() || !focused_chunks(view, focus).is_empty()
 }
 
-/// The chunks that the focus names; empty if the index has no such thing.
+/// The chunks that the focus names; empty if the index has no match.
 fn focused_chunks(view: &IndexView, focus: &Focus) -> Vec<ChunkNo> {
     let corpus = view.corpus();
     let by_uid = focus.chunk_uid.and_then(|uid| corpus.chunk(uid));
@@ -194,7 +194,7 @@ fn focused_chunks(view: &IndexView, focus: &Focus) -> Vec<ChunkNo> {
     by_uid.into_iter().chain(by_symbol).chain(of_file).collect()
 }
 
-/// Names and paths of the tree that share the longest prefix with a word that was asked for.
+/// Defined names and paths that share the longest prefix with a word of the question.
 fn near(view: &IndexView, question: &Question) -> Vec<String> {
     let focus = question.focus;
     let symbol = focus.symbol_id.as_ref().map(|symbol| symbol.as_str().to_string());

@@ -1,9 +1,9 @@
-//! Splits a budget between groups, and lets groups that need more borrow what others do not need.
+//! Splits a budget between groups. Groups that need more may borrow what others do not need.
 
 /// What each group may spend of `total`: the share it asked for, scaled down if all shares together are too large.
 /// With `borrow`, what a group does not need goes to the groups that need more, the first group first.
 ///
-/// Shares only grow with the total, so a group shows at least as much under a larger one.
+/// A larger total never makes a share smaller, so a group never shows less under a larger total.
 pub fn shares(total: u32, asked: &[u32], needed: &[u32], borrow: bool) -> Vec<u32> {
     let sum: u64 = asked.iter().map(|share| u64::from(*share)).sum();
     let scaled = |share: &u32| {

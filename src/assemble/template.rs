@@ -1,47 +1,47 @@
-//! What a door tells the engine about its answer: which units there are, how they compare, and how each is printed.
+//! What a door tells the engine about its answer: the units, their order, and how each is printed.
 
 use std::cmp::Ordering;
 
 use super::{Block, Found, IndexView, ReadError};
 use crate::record::pack::DropReason;
 
-/// A group's place in the answer, from 0.
+/// A group's index in the answer.
 pub type GroupNo = usize;
 
 pub trait Template {
-    /// Something that is shown, shortened or left out.
+    /// A candidate that is shown, shortened or left out.
     type Unit;
-    /// A unit as it is shown.
+    /// A unit in the form that is shown.
     type Item;
 
     /// All units that could be shown, in any order.
     fn units(&self, view: &IndexView, found: &Found) -> Result<Vec<Self::Unit>, ReadError>;
 
-    /// The better unit first. Must be a total order that no budget influences.
+    /// Puts the better unit first. Must be a total order that does not depend on the budget.
     fn compare(&self, view: &IndexView, a: &Self::Unit, b: &Self::Unit) -> Ordering;
 
-    /// The groups that the unit may stand in, the preferred one first. Never empty.
+    /// The groups that may contain the unit, the preferred one first. Never empty.
     fn groups(&self, view: &IndexView, unit: &Self::Unit) -> Vec<GroupNo>;
 
-    /// Why the unit may not be shown, whatever the budget is.
+    /// A reason not to show the unit that does not depend on the budget.
     fn refusal(&self, _: &Self::Unit) -> Option<DropReason> {
         None
     }
 
-    /// The unit as it is shown when there is room for all of it.
+    /// The unit in full.
     fn whole(&self, view: &IndexView, unit: &Self::Unit) -> Result<Self::Item, ReadError>;
 
-    /// How many lines [`Template::head`] can show at most.
+    /// The largest line count for [`Template::head`].
     fn line_count(&self, item: &Self::Item) -> usize;
 
-    /// The item cut to its first lines, because of a cap; absent if such a form is not allowed.
+    /// The item shortened to its first lines because of a cap; absent if this form is not allowed.
     fn head(&self, item: &Self::Item, lines: usize, cap: &str) -> Option<Self::Item>;
 
     fn print<'t>(&self, item: &'t Self::Item) -> Block<'t>;
 
-    /// What is printed before the first item of a group and after its last one.
+    /// The text before the first item of a group and after its last one.
     fn heading(&self, unit: &Self::Unit, group: GroupNo) -> Block<'static>;
 
-    /// What is printed around everything.
+    /// The text before and after everything else.
     fn frame(&self) -> Block<'static>;
 }

@@ -1,4 +1,4 @@
-//! The engine's steps, one by one. Indexes are made by the real stages.
+//! Tests each step of the engine. Indexes are built by the real stages.
 
 #![expect(clippy::disallowed_methods, reason = "tests make trees")]
 
@@ -178,7 +178,7 @@ fn weights() -> profile::ScoreWeights {
     profile::ScoreWeights { seed: Score::percent(70), distance: Score::percent(20), evidence: Score::percent(10) }
 }
 
-/// Candidates compare by the primary key, then by score, then by their place in the tree.
+/// Candidates are compared by the primary key, then by score, then by their position in the tree.
 #[test]
 fn candidates_have_a_total_order() {
     let candidate = |chunk: u32, seed: u32, distance: u32| Candidate {
@@ -204,7 +204,7 @@ fn candidates_have_a_total_order() {
     assert_eq!(sorted(Primary::GraphDistance), [1, 3, 0, 2]);
 }
 
-/// Units of plain text for tests of filling: the group is in the first place, the words in the second.
+/// Units of plain text for tests of filling: first the group, then the words.
 struct Words {
     refused: &'static str,
 }
@@ -254,7 +254,7 @@ impl Template for Words {
     }
 }
 
-/// The group of units that their own group has no room for.
+/// The group for units that do not fit into their own group.
 const OTHERS: GroupNo = 9;
 
 struct NoChunks;
@@ -285,7 +285,7 @@ fn budget(chars: u32, max_items: u32, max_items_per_group: u32) -> Budget {
     Budget { measures, max_items, max_items_per_group }
 }
 
-/// Fills with units and returns what stands in each group.
+/// Fills with units and returns the items of each group.
 fn fill_words(units: &[(GroupNo, &str)], budget: Budget) -> (Vec<(GroupNo, Vec<String>)>, Filled<String>) {
     fill_words_by(units, budget, Fill::Prefix)
 }
@@ -363,7 +363,7 @@ fn a_category_without_a_share_shows_nothing() {
 }
 
 proptest! {
-    /// Under a smaller budget the items are the first of those under a larger one, and no budget is exceeded.
+    /// A smaller budget shows a prefix of the items of a larger one, and no budget is exceeded.
     #[test]
     fn a_smaller_budget_shows_a_prefix(
         units in prop::collection::vec((0..3usize, prop::collection::vec("[a-c]{1,5}\n", 1..4)), 0..12),

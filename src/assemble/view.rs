@@ -1,7 +1,7 @@
-//! The index as one reader may see it. Everything the engine and the doors ask of an index goes through a view.
+//! The part of an index that one reader may see. The engine and the doors access an index only through a view.
 //!
-//! Today every reader may see everything. A view for a set of principals will hold a corpus and a graph without what
-//! they may not read, so that no later step can leak it.
+//! Today every reader may see everything. A view for a set of principals will have a corpus and a graph without the
+//! records that they may not read, so that no later step can leak them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,23 +16,23 @@ use crate::text::RepoPath;
 pub trait RecordReader: Sync {
     fn chunk(&self, place: &RecordPlace) -> Result<Arc<Chunk>, ReadError>;
 
-    /// All items, in their order.
+    /// All items, in record order.
     fn items(&self) -> Result<Vec<Item>, ReadError>;
 
-    /// The paths of all files, also of those without text.
+    /// The paths of all files, including files without text.
     fn paths(&self) -> Result<Vec<RepoPath>, ReadError>;
 }
 
-/// A record could not be read. The engine knows no storage, so the cause is whatever the reader met.
+/// A record could not be read. The engine does not know the storage, so the cause is any error of the reader.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct ReadError(pub Box<dyn std::error::Error + Send + Sync>);
 
-/// What an index says about itself.
+/// Metadata of an index.
 pub struct IndexFacts<'i> {
-    /// Of the chunks and the graph together.
+    /// Covers the chunks and the graph.
     pub signature: &'i str,
-    /// The source's date.
+    /// The date of the source.
     pub created_at: &'i str,
     pub receipt: &'i Receipt,
 }
@@ -43,14 +43,14 @@ pub struct IndexView<'i> {
     records: &'i dyn RecordReader,
     facts: IndexFacts<'i>,
     weights: &'i Weights,
-    /// Made by the first question that needs it.
+    /// Built on first use.
     chunk_nodes: OnceLock<ChunkNodes>,
     items: OnceLock<Vec<Item>>,
     paths: OnceLock<Vec<RepoPath>>,
 }
 
 impl<'i> IndexView<'i> {
-    /// The view of a reader who may see everything.
+    /// A view without restrictions.
     pub fn everything(
         corpus: &'i Corpus<'i>,
         graph: Option<Adjacency<'i>>,
@@ -78,7 +78,7 @@ impl<'i> IndexView<'i> {
         self.graph.as_ref()
     }
 
-    /// The graph with the chunks of its nodes.
+    /// The graph, and the mapping between its nodes and chunks.
     pub fn linked_graph(&self) -> Option<(&Adjacency<'i>, &ChunkNodes)> {
         let graph = self.graph.as_ref()?;
         Some((graph, self.chunk_nodes.get_or_init(|| ChunkNodes::new(graph, self.corpus))))
@@ -96,7 +96,7 @@ impl<'i> IndexView<'i> {
         self.records.chunk(&self.corpus.record(chunk))
     }
 
-    /// All items, in their order.
+    /// All items, in record order.
     pub fn items(&self) -> Result<&[Item], ReadError> {
         if self.items.get().is_none() {
             let _ = self.items.set(self.records.items()?);
@@ -104,7 +104,7 @@ impl<'i> IndexView<'i> {
         Ok(self.items.get().map_or(&[], Vec::as_slice))
     }
 
-    /// The paths of all files, also of those without text.
+    /// The paths of all files, including files without text.
     pub fn paths(&self) -> Result<&[RepoPath], ReadError> {
         if self.paths.get().is_none() {
             let _ = self.paths.set(self.records.paths()?);
@@ -112,7 +112,7 @@ impl<'i> IndexView<'i> {
         Ok(self.paths.get().map_or(&[], Vec::as_slice))
     }
 
-    /// The lines of a file, put together from its chunks.
+    /// The lines of a file, reassembled from its chunks.
     pub fn file_lines(&self, path: &RepoPath, white_lines: &[FieldValue]) -> Result<FileLines, ReadError> {
         let chunks = self.corpus.file(path.as_str()).into_iter().flat_map(|file| self.corpus.chunks_of(file));
         let chunks = chunks.map(|chunk| self.chunk(chunk)).collect::<Result<Vec<_>, _>>()?;
