@@ -18,7 +18,6 @@ pub struct Paths<'t> {
     numbers: FxHashMap<&'t str, FileNo>,
     /// Files by the last part of their path.
     by_name: FxHashMap<&'t str, Vec<FileNo>>,
-
     pub manifests: &'t BTreeMap<String, String>,
 }
 
@@ -146,7 +145,6 @@ impl<'t> Paths<'t> {
     fn new(paths: Vec<&'t str>, manifests: &'t BTreeMap<String, String>) -> Self {
         let numbers = paths.iter().enumerate().map(|(at, path)| (*path, at as FileNo)).collect();
         let mut by_name: FxHashMap<&str, Vec<FileNo>> = FxHashMap::default();
-
         for (at, path) in paths.iter().enumerate() {
             by_name.entry(path.rsplit('/').next().unwrap_or(path)).or_default().push(at as FileNo);
         }

@@ -1,5 +1,5 @@
-//! How each stage's accelerators are made again, for `verify`. The store knows no form but its own and
-//! the pure modules open no files, so here is where the two meet.
+//! Rebuilds each stage's accelerators for `verify`. The store knows only its own format and the pure modules open no
+//! files, so this module connects the two.
 
 use std::path::Path;
 use std::slice;
@@ -15,12 +15,12 @@ const CHECKS: &[AcceleratorCheck] = &[
     AcceleratorCheck { name: terms::NAME, version: terms::VERSION, build: build_terms },
 ];
 
-/// [`store::verify`] for what this build's stages write.
+/// [`store::verify`] with the accelerators of this build.
 pub fn verify(folder: &Path, deep: bool) -> Result<Report, Fault> {
     store::verify(folder, deep, CHECKS)
 }
 
-/// One part. Records are held one at a time; that they are in key order was checked before.
+/// Builds one part. Records are read one at a time; their key order was checked before.
 fn build_adjacency(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
     let kinds = evidence_kinds(index)?;
     let kind_of = |id| kinds.binary_search_by_key(&id, |(id, _)| *id).ok().map(|at| kinds[at].1);
@@ -37,7 +37,7 @@ fn build_adjacency(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
     each(0, &builder.finish())
 }
 
-/// One part per shard.
+/// Builds one part per shard.
 fn build_terms(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
     for part in &index.artifact(File::NAME)?.parts {
         let files = index.records_of::<File>(slice::from_ref(part)).collect::<Result<Vec<_>, _>>()?;
@@ -58,7 +58,7 @@ fn shard_records<A: Artifact>(index: &Index, shard: u32) -> Result<Vec<A>, Store
     part.map_or_else(|| Ok(Vec::new()), |part| index.records_of::<A>(slice::from_ref(part)).collect())
 }
 
-/// The terms of each file. None if the files do not have all of the chunks and symbols, in their order.
+/// The terms of each file. `None` if the chunks and symbols are not exactly those of the files, in order.
 fn count_terms(files: &[File], chunks: &[Chunk], symbols: &[Symbol], counters: &Counters) -> Option<Vec<FileTerms>> {
     let (mut chunks, mut symbols) = (chunks, symbols);
     let mut count = |file: &File| {
@@ -75,7 +75,7 @@ fn count_terms(files: &[File], chunks: &[Chunk], symbols: &[Symbol], counters: &
     (chunks.is_empty() && symbols.is_empty()).then_some(terms)
 }
 
-/// A sorted list instead of a map: a graph may have a hundred million pieces of evidence.
+/// A sorted list instead of a map: a graph may have a hundred million evidence places.
 fn evidence_kinds(index: &Index) -> Result<Vec<(EvidenceId, EvidenceKind)>, StoreError> {
     let mut kinds = Vec::new();
     for record in index.records::<Evidence>()? {

@@ -1,4 +1,4 @@
-//! From one file's bytes to its records, already as lines, and its terms.
+//! Turns one file's bytes into its records, already serialized as lines, and its terms.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +13,7 @@ use crate::secrets;
 use crate::source::{self, Content, Entry, Text, line_ending, marks};
 use crate::text::{LineIndex, bidi_controls, line_count};
 
-/// One file's records. Lines are made where the file is analysed, so that they are made in parallel.
+/// One file's records. They are serialized where the file is analysed, so that this happens in parallel.
 pub struct FileRecords {
     pub file: File,
     pub chunks: Vec<u8>,
@@ -24,7 +24,7 @@ pub struct FileRecords {
     pub terms: FileTerms,
 }
 
-/// What the analysis of every file of a shard needs.
+/// Shared inputs for the analysis of every file of a shard.
 pub struct AnalysisContext<'r> {
     pub allow_secrets: bool,
     pub languages: &'r Languages,
@@ -59,7 +59,7 @@ pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken
     records
 }
 
-/// What a reader of its text should know.
+/// Problems of the text itself: replaced bytes, bidirectional controls, secrets.
 fn problems_of_text(entry: &Entry, read: &Text) -> Vec<Problem> {
     let mut problems = Vec::new();
     if read.replaced {
@@ -85,7 +85,7 @@ fn problems_of_text(entry: &Entry, read: &Text) -> Vec<Problem> {
     problems
 }
 
-/// A path is what its file is found by, so it stays as it is.
+/// Secrets in a path are reported, but the path is not changed, because the file is found by it.
 fn secrets_of_path(entry: &Entry) -> impl Iterator<Item = Problem> {
     secrets::find(entry.path.as_str()).into_iter().map(|secret| {
         let message = format!("its path holds what looks like a secret ({}); paths are kept", secret.rule);
@@ -93,7 +93,7 @@ fn secrets_of_path(entry: &Entry) -> impl Iterator<Item = Problem> {
     })
 }
 
-/// A file of which nothing was read.
+/// The records of a file that was not read.
 pub fn unread(entry: &Entry, problem: Problem) -> FileRecords {
     let mut file = bare_file(entry, entry.bytes);
     if problem.code == ProblemCode::TooLarge {
@@ -112,7 +112,7 @@ fn chunked(
     let AnalysisContext { languages, config, counters, .. } = context;
     let path = file.file_rel_path.clone();
     let source = Source { path: &path, text, language };
-    // A parser that panics on one file must not take the run with it.
+    // A parser that panics on one file must not end the run.
     let chunked = catch_unwind(AssertUnwindSafe(|| chunk(&source, languages, config, taken)))
         .unwrap_or_else(|_| Chunked::without_structure(&source, config, taken));
     file.analysis = chunked.analysis;

@@ -1,4 +1,4 @@
-//! A whole run of a pipeline: every stage in order; those that are up to date are skipped.
+//! Runs a whole pipeline: every stage in order. Stages that are up to date are skipped.
 
 #![expect(
     clippy::disallowed_methods,
@@ -27,7 +27,7 @@ use crate::store::{Disk, Index, Manifest, StoreError, WhenLocked};
 /// One run, and where to report progress.
 pub struct Build<'w> {
     pub pipeline: &'w Pipeline,
-    /// What packs call the tree.
+    /// The name of the tree in packs.
     pub repo_id: String,
     pub jobs: usize,
     /// `SOURCE_DATE_EPOCH`, if it is set.
@@ -36,16 +36,16 @@ pub struct Build<'w> {
     pub watch: &'w (dyn Fn(Progress) + Sync),
 }
 
-/// What became of a stage.
+/// The result of a stage.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StageDone {
     pub stage: &'static str,
-    /// Otherwise it was up to date.
+    /// False if the stage was up to date.
     pub built: bool,
     pub folder: PathBuf,
     pub index_signature: Digest,
-    /// What there is of what, in the order in which a reader wants it.
+    /// Named counts, in the order in which they are printed.
     #[serde(serialize_with = "by_key")]
     pub counts: Vec<(&'static str, u64)>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -54,12 +54,12 @@ pub struct StageDone {
     pub time: Duration,
 }
 
-/// The words of a count are the key in JSON: `read anew` is `readAnew`.
+/// Turns the name of a count into a JSON key: `read anew` becomes `readAnew`.
 fn by_key<S: Serializer>(counts: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
-    let upper = |word: &str| word[..1].to_uppercase() + &word[1..];
+    let capitalize = |word: &str| word[..1].to_uppercase() + &word[1..];
     let key = |what: &str| {
         let (first, rest) = what.split_once(' ').unwrap_or((what, ""));
-        first.to_string() + &rest.split_whitespace().map(upper).collect::<String>()
+        first.to_string() + &rest.split_whitespace().map(capitalize).collect::<String>()
     };
     serializer.collect_map(counts.iter().map(|(what, count)| (key(what), count)))
 }
@@ -85,7 +85,7 @@ pub enum BuildError {
 }
 
 impl Build<'_> {
-    /// All stages. Reports what became of each as soon as it is known.
+    /// Runs all stages. Reports the result of each as soon as it is known.
     pub fn run(&self, done: &mut dyn FnMut(&StageDone)) -> Result<(), BuildError> {
         self.index(done)?;
         if let Some(requests) = &self.pipeline.pack.requests {
@@ -97,7 +97,7 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// The stages that packs are made from. Returns their signatures.
+    /// Runs the stages that packs are made from. Returns their signatures.
     pub fn index(&self, done: &mut dyn FnMut(&StageDone)) -> Result<[Digest; 2], BuildError> {
         let chunk = self.chunk()?;
         done(&chunk);
@@ -116,14 +116,14 @@ impl Build<'_> {
             shuffle: None,
         };
         let step = Step::start("chunk", &stage.out);
-        let made = run_chunk(&stage, Disk::real(), self.when_locked, self.watch)?;
+        let summary = run_chunk(&stage, Disk::real(), self.when_locked, self.watch)?;
         let counts = vec![
-            ("files", made.files),
-            ("read anew", made.files - made.carried),
-            ("chunks", made.chunks),
-            ("symbols", made.symbols),
+            ("files", summary.files),
+            ("read anew", summary.files - summary.carried),
+            ("chunks", summary.chunks),
+            ("symbols", summary.symbols),
         ];
-        Ok(StageDone { problems: made.problems, ..step.end(&made.manifest, counts) })
+        Ok(StageDone { problems: summary.problems, ..step.end(&summary.manifest, counts) })
     }
 
     fn graph(&self) -> Result<StageDone, BuildError> {
@@ -135,8 +135,8 @@ impl Build<'_> {
             jobs: self.jobs,
         };
         let step = Step::start("graph", &stage.index.join("graph"));
-        let made = run_graph(&stage, Disk::real(), self.when_locked)?;
-        Ok(step.end(&made.manifest, vec![("nodes", made.nodes), ("edges", made.edges)]))
+        let summary = run_graph(&stage, Disk::real(), self.when_locked)?;
+        Ok(step.end(&summary.manifest, vec![("nodes", summary.nodes), ("edges", summary.edges)]))
     }
 
     fn packs(&self, requests: &Path) -> Result<StageDone, BuildError> {
@@ -150,13 +150,13 @@ impl Build<'_> {
         let step = Step::start("packs", &stage.index.join("packs"));
         let source = PackSource::open(&stage.index, TreeState::Current)?;
         let requests = Requests::parse(requests, &text, &self.repo_id);
-        let made = run_packs(&stage, &source, &requests, Disk::real(), self.when_locked, &|_| ())?;
-        let problems = match made.refused {
+        let summary = run_packs(&stage, &source, &requests, Disk::real(), self.when_locked, &|_| ())?;
+        let problems = match summary.refused {
             0 => BTreeMap::new(),
             refused => BTreeMap::from([(ProblemCode::BadRequest, refused)]),
         };
-        let counts = vec![("packs", made.packs), ("made anew", made.packs - made.cached)];
-        Ok(StageDone { problems, ..step.end(&made.manifest, counts) })
+        let counts = vec![("packs", summary.packs), ("made anew", summary.packs - summary.cached)];
+        Ok(StageDone { problems, ..step.end(&summary.manifest, counts) })
     }
 
     fn bundles(&self, path: &Path) -> Result<StageDone, BuildError> {
@@ -169,17 +169,17 @@ impl Build<'_> {
         let step = Step::start("bundles", &out);
         let schema = self.pipeline.spec.schema.as_deref().map(read_schema).transpose()?;
         let source = SpecSource::open(&self.pipeline.source, &self.pipeline.index, schema)?;
-        let made = run_bundles(&source, &requests, &out, self.when_locked)?;
-        let counts = vec![("bundles", made.bundles), ("made anew", made.bundles - made.cached)];
-        Ok(step.end(&made.manifest, counts))
+        let summary = run_bundles(&source, &requests, &out, self.when_locked)?;
+        let counts = vec![("bundles", summary.bundles), ("made anew", summary.bundles - summary.cached)];
+        Ok(step.end(&summary.manifest, counts))
     }
 }
 
-/// A stage that runs.
+/// A running stage.
 struct Step {
     stage: &'static str,
     folder: PathBuf,
-    /// What was there before it.
+    /// The manifest digest of the previous run.
     before: Option<Digest>,
     started: Instant,
 }

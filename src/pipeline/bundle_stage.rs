@@ -1,5 +1,5 @@
-//! Writes many bundles to `context_bundles`. What an earlier run wrote is the cache: a bundle's id covers everything it
-//! is made from, so a bundle that is there is not made again.
+//! Writes many bundles to `context_bundles`. The output of an earlier run is the cache: a bundle's id covers all its
+//! inputs, so a bundle with the same id is not built again.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,24 +16,24 @@ use crate::store::{ArtifactEntry, Disk, Draft, Index, Manifest, Recorder, StoreE
 
 const STAGE: &str = "spec";
 
-/// Bundles beyond these go to another shard.
+/// The target size of a shard.
 const SHARD_BYTES: u64 = 24 << 20;
 
 #[derive(Debug)]
 pub struct BundleSummary {
     pub manifest: Manifest,
     pub bundles: u64,
-    /// Taken over from an earlier run.
+    /// Bundles copied from an earlier run.
     pub cached: u64,
     /// In the order of the requests.
     pub notes: Vec<BundleNotes>,
 }
 
-/// What a reader of a bundle should know.
+/// Warnings for the reader of a bundle.
 #[derive(Clone, Debug)]
 pub struct BundleNotes {
     pub warnings: Vec<String>,
-    /// Whether any of its seeds is a document's id.
+    /// Whether any of its seeds is the id of a document.
     pub is_of_known: bool,
 }
 
@@ -43,7 +43,7 @@ impl BundleNotes {
     }
 }
 
-/// Writes the bundles of some requests to a folder, each once.
+/// Writes the bundles of some requests to a directory; duplicates are written once.
 pub fn run_bundles(
     source: &SpecSource,
     requests: &[BundleRequest],
@@ -53,11 +53,11 @@ pub fn run_bundles(
     let recorder = Recorder::open(out, Disk::real(), when_locked)?;
     let old = old_bundles(&recorder)?;
     let all = source.with(|library| {
-        let bundles = requests.par_iter().map(|request| written(library, request, &old));
-        bundles.collect::<Result<Vec<(String, Written)>, ReadError>>()
+        let bundles = requests.par_iter().map(|request| build_or_reuse(library, request, &old));
+        bundles.collect::<Result<Vec<(String, StoredBundle)>, ReadError>>()
     })?;
     let notes = all.iter().map(|(_, bundle)| bundle.notes.clone()).collect();
-    let bundles: BTreeMap<String, Written> = all.into_iter().collect();
+    let bundles: BTreeMap<String, StoredBundle> = all.into_iter().collect();
     let cached = bundles.keys().filter(|id| old.contains_key(*id)).count() as u64;
     let lines = bundles.iter().map(|(id, bundle)| (id.as_str(), bundle.line.as_slice())).collect();
     let draft = Draft {
@@ -77,44 +77,44 @@ pub fn run_bundles(
     Ok(BundleSummary { manifest, bundles: bundles.len() as u64, cached, notes })
 }
 
-/// A bundle as it is written, and its notes.
+/// A serialized bundle and its notes.
 #[derive(Clone)]
-struct Written {
+struct StoredBundle {
     line: Vec<u8>,
     notes: BundleNotes,
 }
 
-impl Written {
+impl StoredBundle {
     fn new(bundle: &ContextBundle) -> Self {
         let mut line = Vec::new();
         write_line(bundle, &mut line);
-        Written { line, notes: BundleNotes::new(bundle) }
+        StoredBundle { line, notes: BundleNotes::new(bundle) }
     }
 }
 
-/// A bundle by its id; one of an earlier run is used again.
-fn written(
+/// Builds a bundle, or takes it from an earlier run, and returns it with its id.
+fn build_or_reuse(
     library: &Library,
     request: &BundleRequest,
-    old: &BTreeMap<String, Written>,
-) -> Result<(String, Written), ReadError> {
+    old: &BTreeMap<String, StoredBundle>,
+) -> Result<(String, StoredBundle), ReadError> {
     let id = bundle_id(library, request);
-    let written = match old.get(&id) {
-        Some(written) => written.clone(),
-        None => Written::new(&bundle(library, request)?),
+    let stored = match old.get(&id) {
+        Some(stored) => stored.clone(),
+        None => StoredBundle::new(&bundle(library, request)?),
     };
-    Ok((id, written))
+    Ok((id, stored))
 }
 
-/// The bundles of an earlier run by the same rules, by their ids.
-fn old_bundles(recorder: &Recorder) -> Result<BTreeMap<String, Written>, StoreError> {
+/// The bundles that an earlier run with the same rules wrote, by id.
+fn old_bundles(recorder: &Recorder) -> Result<BTreeMap<String, StoredBundle>, StoreError> {
     let is_same = |old: &&Index| old.manifest().stage == STAGE && old.manifest().ruleset_version == RULESET_VERSION;
     let Some(old) = recorder.old().filter(is_same) else { return Ok(BTreeMap::new()) };
     let mut bundles = BTreeMap::new();
     for record in old.records::<ContextBundle>()? {
         let record = record?;
-        let written = Written::new(&record);
-        bundles.insert(record.bundle_id, written);
+        let stored = StoredBundle::new(&record);
+        bundles.insert(record.bundle_id, stored);
     }
     Ok(bundles)
 }

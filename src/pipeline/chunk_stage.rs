@@ -1,7 +1,7 @@
-//! The chunk stage: a source tree into `files`, `chunk_meta`, `symbols`, `references`, `problems`.
+//! The chunk stage: turns a source tree into `files`, `chunk_meta`, `symbols`, `references`, `problems`.
 //!
-//! Shards are worked off one after the other, the files of a shard in parallel; what has not changed
-//! since the last run is carried over without being parsed.
+//! Shards are processed one after another, and the files of a shard in parallel. Records of unchanged files are
+//! copied from the last run without parsing.
 
 #![expect(clippy::disallowed_methods, reason = "times its phases, for the log alone")]
 
@@ -27,7 +27,7 @@ use super::share::{self, Plan, Share, ShareMark};
 use super::spec_source::{self, SpecError};
 
 pub(super) const STAGE: &str = "chunk";
-/// Deep but legal code needs a deep stack; only what is touched of it costs memory.
+/// Deeply nested code needs a deep stack. Only the touched part of it uses memory.
 const STACK_BYTES: usize = 256 << 20;
 
 /// One run of the stage.
@@ -36,7 +36,7 @@ pub struct ChunkStage {
     pub source: PathBuf,
     pub out: PathBuf,
     pub settings: ChunkSettings,
-    /// 0: as many as there are cores.
+    /// 0 means one per core.
     pub jobs: usize,
     /// `SOURCE_DATE_EPOCH`, if it is set.
     pub epoch: Option<String>,
@@ -44,7 +44,7 @@ pub struct ChunkStage {
     pub shuffle: Option<u64>,
 }
 
-/// What a run is at, for whoever watches.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress {
     Found { files: u64, bytes: u64 },
@@ -56,20 +56,20 @@ pub struct Summary {
     pub manifest: Manifest,
     pub files: u64,
     pub bytes: u64,
-    /// Files whose records were carried over.
+    /// Files whose records were copied from the previous run.
     pub carried: u64,
     pub ignored: u64,
     pub chunks: u64,
     pub symbols: u64,
-    /// Sites.
+    /// Number of reference sites.
     pub references: u64,
     pub problems: BTreeMap<ProblemCode, u64>,
-    /// Why an index that was there could not serve as the cache.
+    /// Why an existing index could not be used as the cache.
     pub old_fault: Option<String>,
     pub timings: Timings,
 }
 
-/// Wall time a phase. Goes to the log, never into an artifact.
+/// Per-phase timings. They go to the log, never into an artifact.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timings {
     pub walk: Duration,
@@ -100,7 +100,7 @@ pub fn run_chunk(
     run_share(stage, None, disk, when_locked, watch)
 }
 
-/// One share of a run, which [`run_merge`](super::run_merge) makes a whole of with the others.
+/// Runs one share of the stage. [`run_merge`](super::run_merge) merges all shares into a whole index.
 pub fn run_share(
     stage: &ChunkStage,
     share: Option<Share>,
@@ -126,8 +126,8 @@ pub fn run_share(
     recorder.check_stage(stage_of(share))?;
     let run =
         Run { stage, settings: &settings, sections, languages: &languages, recorder: &recorder, walk: &walk, watch };
-    let tree = || share::tree_digest(&stage.source, &walk, stage.settings.max_file_bytes);
-    let mark = share.map(|share| ShareMark::new(share, &plan, threads.install(tree)));
+    let digest_tree = || share::tree_digest(&stage.source, &walk, stage.settings.max_file_bytes);
+    let mark = share.map(|share| ShareMark::new(share, &plan, threads.install(digest_tree)));
     let (previous, bad_cache) = run.previous(stage_of(share));
     let (mut parts, mut summary) = threads.install(|| run.shards(&plan, previous.as_ref()))?;
     let draft = Draft {
@@ -149,12 +149,12 @@ pub fn run_share(
     Ok(summary.finish(manifest, walk.ignored, old_fault))
 }
 
-/// How to walk a tree whose chunks are written to a folder: no index is a part of the tree.
+/// How to walk a tree whose chunks are written to `out`: indexes are not part of the tree.
 pub fn walk_options(out: &Path) -> WalkOptions {
     WalkOptions { exclude: index_folders(out), ..WalkOptions::new(store::holds_index) }
 }
 
-/// What the other stages write beside the chunks is no source either, and neither are shares of them.
+/// Directories that belong to the index: those of the other stages, and those of shares.
 fn index_folders(out: &Path) -> Vec<PathBuf> {
     let is_share = out.parent().and_then(Path::file_name).is_some_and(|name| name == share::FOLDER);
     let beside = if is_share { out.parent().unwrap_or(out) } else { out };
@@ -168,7 +168,7 @@ fn stage_of(share: Option<Share>) -> &'static str {
     if share.is_some() { SHARE_STAGE } else { STAGE }
 }
 
-/// What the records depend on: the settings, and the rules of sections where the tree has its own.
+/// The inputs of the records besides the tree: the settings, and the tree's own section schema if it has one.
 fn settings_value(settings: &ChunkSettings, own_sections: Option<&SectionSchema>) -> serde_json::Value {
     let mut value = serde_json::to_value(settings).expect("settings are JSON");
     if let Some(schema) = own_sections {
@@ -177,7 +177,7 @@ fn settings_value(settings: &ChunkSettings, own_sections: Option<&SectionSchema>
     value
 }
 
-/// The tree's own section schema. One that cannot be used is a problem, and no reason to stop.
+/// The tree's own section schema. An unusable schema is reported as a problem and does not stop the run.
 fn own_sections(stage: &ChunkStage, walk: &mut Walk) -> Option<SectionSchema> {
     let (path, reason) = match spec_source::own_schema(&stage.source, &walk.files, stage.settings.allow_secrets) {
         Ok(schema) => return schema,
@@ -190,10 +190,10 @@ fn own_sections(stage: &ChunkStage, walk: &mut Walk) -> Option<SectionSchema> {
     None
 }
 
-/// What every shard of a run needs.
+/// Shared inputs for all shards of a run.
 pub(super) struct Run<'r> {
     pub stage: &'r ChunkStage,
-    /// As they stand in the manifest.
+    /// As recorded in the manifest.
     pub settings: &'r serde_json::Value,
     pub sections: Arc<SectionSchema>,
     pub languages: &'r Languages,
@@ -215,29 +215,29 @@ impl Run<'_> {
         Ok((parts, tally))
     }
 
-    /// The previous index, if this run would make the same records of the same files; or why it cannot be read.
+    /// The previous index, if it was made with the same rules and settings; or the reason why it cannot be read.
     fn previous(&self, stage: &str) -> (Option<PreviousIndex<'_>>, Option<String>) {
-        let same = |index: &&Index| {
+        let has_same_rules = |index: &&Index| {
             let manifest = index.manifest();
             manifest.stage == stage
                 && manifest.ruleset_version == chunk::RULESET_VERSION
                 && share::unmarked(manifest) == *self.settings
         };
-        match self.recorder.old().filter(same).map(PreviousIndex::load) {
+        match self.recorder.old().filter(has_same_rules).map(PreviousIndex::load) {
             None => (None, None),
             Some(Ok(previous)) => (Some(previous), None),
             Some(Err(fault)) => (None, Some(fault.to_string())),
         }
     }
 
-    /// What the walk said of paths between this shard's first file and the next shard's.
+    /// The walk's problems for paths from this shard's first file up to the next shard's first file.
     fn walk_problems(&self, range: &Range<usize>, last: bool) -> Vec<Problem> {
         let from = (range.start > 0).then(|| &self.walk.files[range.start].path);
         let to = (!last).then(|| &self.walk.files[range.end].path);
-        let inside = |problem: &&Problem| {
+        let is_in_shard = |problem: &&Problem| {
             from.is_none_or(|from| problem.file_rel_path >= *from) && to.is_none_or(|to| problem.file_rel_path < *to)
         };
-        self.walk.problems.iter().filter(inside).cloned().collect()
+        self.walk.problems.iter().filter(is_in_shard).cloned().collect()
     }
 
     pub fn analysis_context<'c>(&'c self, counters: &'c Counters) -> AnalysisContext<'c> {

@@ -1,4 +1,4 @@
-//! Two indexes, record by record: what came and what went, and the change of the tree behind it.
+//! Compares two indexes record by record: which records were added or removed, and which files changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,25 +12,25 @@ use crate::store::{Index, Part, StoreError};
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IndexDiff {
-    /// Files by what happened to them.
+    /// Paths of files, by kind of change.
     pub files_added: Vec<String>,
     pub files_removed: Vec<String>,
     pub files_changed: Vec<String>,
     /// By stage and artifact.
     pub artifacts: BTreeMap<String, ArtifactDiff>,
-    /// Settings or rules differ, so that records may differ in files that do not.
+    /// Differences in settings or rules. Because of them, records of unchanged files may differ.
     pub other_rules: Vec<String>,
     #[serde(skip_serializing_if = "PacksDiff::is_empty")]
     pub packs: PacksDiff,
 }
 
-/// Records that only one of the two has.
+/// Counts of records that only one of the two indexes has.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ArtifactDiff {
     pub added: u64,
     pub removed: u64,
-    /// How many of them are of files that changed; the others follow from changes elsewhere, or of the rules.
+    /// How many of them belong to changed files. The others follow from changes elsewhere or in the rules.
     pub of_changed_files: u64,
 }
 
@@ -40,13 +40,13 @@ impl IndexDiff {
     }
 }
 
-/// Compares the stages that both folders hold.
+/// Compares the stages that both directories contain.
 pub fn diff_indexes(a: &Path, b: &Path) -> Result<IndexDiff, StoreError> {
     let mut diff = IndexDiff::default();
     let mut changed = BTreeSet::new();
     for stage in ["chunk", "graph"] {
         let (a, b) = match (Index::open(&a.join(stage)), Index::open(&b.join(stage))) {
-            // A stage that neither has is no difference.
+            // A stage that is missing from both is not a difference.
             (Err(StoreError::Missing { .. }), Err(StoreError::Missing { .. })) if stage == "graph" => continue,
             (a, b) => (a?, b?),
         };
@@ -61,7 +61,7 @@ pub fn diff_indexes(a: &Path, b: &Path) -> Result<IndexDiff, StoreError> {
 }
 
 impl IndexDiff {
-    /// Gives every path whose file is not the same in both.
+    /// Compares files and returns the paths of all that differ.
     fn compare_files(&mut self, a: &Index, b: &Index) -> Result<BTreeSet<String>, StoreError> {
         let (before, after) = (digests(a)?, digests(b)?);
         for (path, digest) in &after {
@@ -116,7 +116,7 @@ struct PathRow {
     file_rel_path: Option<String>,
 }
 
-/// The file that a record is of; edges are of none.
+/// The file that a record belongs to; edges have no file.
 fn path_of(line: &[u8]) -> Option<String> {
     serde_json::from_slice::<PathRow>(line).ok()?.file_rel_path
 }

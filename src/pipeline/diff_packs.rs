@@ -1,4 +1,4 @@
-//! The packs of two indexes that answer the same request: what a model is shown now and was not before.
+//! Compares the packs of two indexes that answer the same request.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,32 +10,32 @@ use crate::record::pack::ContextPack;
 use crate::record::request::PackRequest;
 use crate::store::{Index, StoreError};
 
-/// How many items of a pack came, went or are shown in another way.
+/// How many items of a pack were added, removed or changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PackMove {
     pub query: String,
-    /// Of the later one.
+    /// The id of the later pack.
     pub pack_id: String,
     pub added: u32,
     pub removed: u32,
-    /// The same symbols with another text.
+    /// Items with the same symbol and another text.
     pub edited: u32,
-    /// To another rank.
+    /// Items with another rank.
     pub moved: u32,
-    /// Shown longer or shorter.
+    /// Items shown longer or shorter.
     pub resized: u32,
-    /// As they were, but for their scores.
+    /// Items that differ at most in their scores.
     pub same: u32,
 }
 
-/// What became of the packs of an index.
+/// The differences between the packs of two indexes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PacksDiff {
-    /// Those of which an item differs, by their requests.
+    /// Packs with a different item, in the order of their requests.
     pub changed: Vec<PackMove>,
-    /// Queries that only the later index has an answer to.
+    /// Queries that only the later index answers.
     pub added: Vec<String>,
     pub removed: Vec<String>,
 }
@@ -46,7 +46,7 @@ impl PacksDiff {
     }
 }
 
-/// Compares the packs of two indexes that both have some.
+/// Compares the packs of two indexes, if both have packs.
 pub fn diff_packs(a: &Path, b: &Path) -> Result<PacksDiff, StoreError> {
     let (before, after) = match (Index::open(&a.join("packs")), Index::open(&b.join("packs"))) {
         (Err(StoreError::Missing { .. }), _) | (_, Err(StoreError::Missing { .. })) => return Ok(PacksDiff::default()),
@@ -61,13 +61,13 @@ pub fn diff_packs(a: &Path, b: &Path) -> Result<PacksDiff, StoreError> {
     Ok(PacksDiff { changed, added: only(&after, &before), removed: only(&before, &after) })
 }
 
-/// Packs by what was asked. Where the tree lies and which index it was asked of is no part of the question.
+/// Packs by request. The location of the tree and the signature of the index are not part of the key.
 fn by_request(index: &Index) -> Result<BTreeMap<String, ContextPack>, StoreError> {
     let mut packs = BTreeMap::new();
     for pack in index.records::<ContextPack>()? {
         let pack = pack?;
-        let asked = PackRequest { repo_id: String::new(), index_signature: None, ..pack.request.clone() };
-        packs.insert(serde_json::to_string(&asked).expect("a request is JSON"), pack);
+        let request = PackRequest { repo_id: String::new(), index_signature: None, ..pack.request.clone() };
+        packs.insert(serde_json::to_string(&request).expect("a request is JSON"), pack);
     }
     Ok(packs)
 }

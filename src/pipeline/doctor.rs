@@ -19,13 +19,13 @@ use crate::store::{Index, StoreError};
 use crate::text::shell_word;
 use crate::{chunk, graph};
 
-/// Something that a user should know. Its code is stable.
+/// A finding about a tree or its index. Its code is stable.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
     pub severity: Severity,
     pub code: &'static str,
     pub what: String,
-    /// A command, or what to do by hand.
+    /// A command, or manual steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mend: Option<String>,
 }
@@ -40,18 +40,18 @@ impl Finding {
     }
 }
 
-/// What there is to say of a tree and of its index, the tree first.
+/// All findings about a tree and its index, the tree first.
 pub fn doctor(root: &Root) -> Vec<Finding> {
     let (tree, index) = (root.tree().unwrap_or(Path::new(".")), root.index());
-    let mut findings = of_tree(tree, index);
+    let mut findings = check_tree(tree, index);
     if findings.iter().any(|finding| finding.code == "tree-unreadable") {
         return findings;
     }
-    findings.extend(of_index(tree, index));
+    findings.extend(check_index(tree, index));
     findings
 }
 
-fn of_tree(tree: &Path, index: &Path) -> Vec<Finding> {
+fn check_tree(tree: &Path, index: &Path) -> Vec<Finding> {
     let walk = match source::walk(tree, &walk_options(&index.join("chunk"))) {
         Ok(walk) => walk,
         Err(error) => {
@@ -59,24 +59,25 @@ fn of_tree(tree: &Path, index: &Path) -> Vec<Finding> {
             return vec![finding.mend("name the tree by --repo DIR")];
         }
     };
-    let mut findings = vec![read(&walk)];
+    let mut findings = vec![summarize(&walk)];
     findings.extend(submodules(tree));
     findings.extend(large_file_pointers(tree, &walk));
     findings.extend(undated(tree));
     findings
 }
 
-fn read(walk: &Walk) -> Finding {
+fn summarize(walk: &Walk) -> Finding {
     let bytes: u64 = walk.files.iter().map(|entry| entry.bytes).sum();
-    let said = format!("{} files, {:.1} MB, {} ignored", walk.files.len(), bytes as f64 / 1e6, walk.ignored);
-    match walk.files.is_empty() {
-        false => Finding::new(Severity::Info, "tree", said),
-        true => Finding::new(Severity::Error, "tree-empty", format!("there is nothing to read: {said}"))
-            .mend("look at .gitignore, .ignore and .contextpackignore"),
+    let size = format!("{} files, {:.1} MB, {} ignored", walk.files.len(), bytes as f64 / 1e6, walk.ignored);
+    if walk.files.is_empty() {
+        Finding::new(Severity::Error, "tree-empty", format!("there is nothing to read: {size}"))
+            .mend("look at .gitignore, .ignore and .contextpackignore")
+    } else {
+        Finding::new(Severity::Info, "tree", size)
     }
 }
 
-/// Folders that `.gitmodules` names and that hold nothing.
+/// Finds directories that `.gitmodules` names and that are empty.
 fn submodules(tree: &Path) -> Option<Finding> {
     let text = fs::read_to_string(tree.join(".gitmodules")).ok()?;
     let paths = text.lines().filter_map(|line| line.trim().strip_prefix("path")?.trim_start().strip_prefix('='));
@@ -88,7 +89,7 @@ fn submodules(tree: &Path) -> Option<Finding> {
     })
 }
 
-/// Files of which only the pointer of git's large file storage is there.
+/// Finds files that contain only a pointer of git's large file storage.
 fn large_file_pointers(tree: &Path, walk: &Walk) -> Option<Finding> {
     const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
     const MAX_POINTER_BYTES: u64 = 1024;
@@ -104,7 +105,7 @@ fn large_file_pointers(tree: &Path, walk: &Walk) -> Option<Finding> {
     })
 }
 
-/// Packs say when their source was made; a tree outside git does not know.
+/// Packs record the date of their source, but a tree outside git has no date.
 fn undated(tree: &Path) -> Option<Finding> {
     let date = source::source_date(tree, source_date_epoch().as_deref()).ok()?;
     date.starts_with("1970-01-01").then(|| {
@@ -113,7 +114,7 @@ fn undated(tree: &Path) -> Option<Finding> {
     })
 }
 
-fn of_index(tree: &Path, folder: &Path) -> Vec<Finding> {
+fn check_index(tree: &Path, folder: &Path) -> Vec<Finding> {
     let chunks = match Index::open(&folder.join("chunk")) {
         Ok(chunks) => chunks,
         Err(StoreError::Missing { .. }) => {
@@ -124,14 +125,14 @@ fn of_index(tree: &Path, folder: &Path) -> Vec<Finding> {
     };
     let mut findings = Vec::new();
     for stage in ["chunk", "graph", "packs", "bundles"] {
-        findings.extend(stage_is_sound(folder, stage));
+        findings.extend(check_stage(folder, stage));
     }
     if findings.iter().any(|finding| finding.severity == Severity::Error) {
         return findings;
     }
     findings.push(Finding::new(Severity::Info, "index", format!("`{}` is sound", folder.display())));
-    findings.extend(inputs(folder, &chunks));
-    findings.extend(tree_changed(tree, folder));
+    findings.extend(check_inputs(folder, &chunks));
+    findings.extend(check_freshness(tree, folder));
     findings.extend(problems(folder, &chunks));
     findings.extend(coverage(folder));
     findings
@@ -142,8 +143,9 @@ fn unsound(folder: &Path, cause: &dyn std::fmt::Display) -> Finding {
         .mend(format!("rm -r {} && contextpack build", folder.display()))
 }
 
-/// Its pieces are what its manifest says, and this program's rules made it. A stage that was never run has no finding.
-fn stage_is_sound(folder: &Path, stage: &str) -> Option<Finding> {
+/// Checks that the pieces match the manifest and that this program's rules made it. A stage that was never run has no
+/// finding.
+fn check_stage(folder: &Path, stage: &str) -> Option<Finding> {
     let folder = folder.join(stage);
     let index = match Index::open(&folder) {
         Ok(index) => index,
@@ -169,8 +171,8 @@ fn ruleset(stage: &str) -> u32 {
     }
 }
 
-/// A graph of other chunks, packs of another graph.
-fn inputs(folder: &Path, chunks: &Index) -> Vec<Finding> {
+/// Finds stages that were made from other versions of their inputs.
+fn check_inputs(folder: &Path, chunks: &Index) -> Vec<Finding> {
     let mut known = BTreeMap::from([("chunk".to_string(), chunks.manifest().digest.clone())]);
     let mut findings = Vec::new();
     for (stage, mend) in [("graph", "contextpack graph --index"), ("packs", "contextpack build, or pack --index")] {
@@ -194,7 +196,7 @@ fn inputs(folder: &Path, chunks: &Index) -> Vec<Finding> {
     findings
 }
 
-fn tree_changed(tree: &Path, folder: &Path) -> Option<Finding> {
+fn check_freshness(tree: &Path, folder: &Path) -> Option<Finding> {
     match tree_state(tree, folder) {
         Ok(TreeState::Changed) => {
             let what = "the tree has changed since the index was made";
@@ -205,22 +207,22 @@ fn tree_changed(tree: &Path, folder: &Path) -> Option<Finding> {
     }
 }
 
-/// What the chunk stage complained of, a finding a kind.
+/// The problems that the chunk stage recorded, one finding per code.
 fn problems(folder: &Path, chunks: &Index) -> Vec<Finding> {
     let Ok(records) = chunks.records::<Problem>() else { return Vec::new() };
     let mut by_code: BTreeMap<ProblemCode, (usize, String)> = BTreeMap::new();
     for problem in records.filter_map(Result::ok).filter(|problem| problem.severity > Severity::Info) {
         by_code.entry(problem.code).or_insert_with(|| (0, problem.file_rel_path.to_string())).0 += 1;
     }
-    let said = |(code, (count, first)): (ProblemCode, (usize, String))| {
+    let to_finding = |(code, (count, first)): (ProblemCode, (usize, String))| {
         let what = format!("{count} {code}, the first is `{first}`");
         let severity = if code.severity() == Severity::Error { Severity::Warning } else { Severity::Info };
-        Finding::new(severity, "problems", what).mend(mend_of(code, folder))
+        Finding::new(severity, "problems", what).mend(how_to_fix(code, folder))
     };
-    by_code.into_iter().map(said).collect()
+    by_code.into_iter().map(to_finding).collect()
 }
 
-fn mend_of(code: ProblemCode, folder: &Path) -> String {
+fn how_to_fix(code: ProblemCode, folder: &Path) -> String {
     let see = format!("contextpack cat {} problems", shell_word(&folder.join("chunk")));
     match code {
         ProblemCode::TooLarge => {
@@ -233,9 +235,9 @@ fn mend_of(code: ProblemCode, folder: &Path) -> String {
     }
 }
 
-/// Languages most of whose names lead to nothing, where another tool's index can mend that.
+/// Languages with mostly unresolved names for which a SCIP indexer exists.
 fn coverage(folder: &Path) -> Vec<Finding> {
-    const ENOUGH: u64 = 1_000;
+    const MIN_NAMES: u64 = 1_000;
     let Ok(Ok(records)) = Index::open(&folder.join("graph"))
         .map(|graph| graph.records::<Coverage>().map(|all| all.filter_map(Result::ok).collect::<Vec<_>>()))
     else {
@@ -247,7 +249,7 @@ fn coverage(folder: &Path) -> Vec<Finding> {
         *unresolved += record.unresolved;
         *all += record.resolved + record.ambiguous + record.external + record.unresolved;
     }
-    let is_poor = |unresolved: u64, all: u64| all >= ENOUGH && unresolved * 2 > all;
+    let is_poor = |unresolved: u64, all: u64| all >= MIN_NAMES && unresolved * 2 > all;
     let poor = by_language.into_iter().filter(|(language, (unresolved, all))| {
         builtin_rule(language).is_some_and(|rule| rule.scip_indexer) && is_poor(*unresolved, *all)
     });

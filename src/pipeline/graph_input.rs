@@ -1,4 +1,4 @@
-//! Reads a chunk index as the graph stage needs it.
+//! Reads the records of a chunk index that the graph stage needs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use crate::graph::input::{Input, TextRow, is_manifest, place_text};
 use crate::record::{Artifact, Chunk, File, Item, References, Symbol, codec};
 use crate::store::{Index, Piece, StoreError};
 
-/// The lines of the artifacts whose strings the input borrows.
+/// The decompressed lines from which the input borrows its strings.
 pub struct InputLines {
     symbols: Vec<FrameLines>,
     references: Vec<FrameLines>,
 }
 
-/// One frame of a piece, and its lines once they were asked for.
+/// One frame of a piece, and its lines once they were read.
 struct FrameLines {
     piece: Arc<Piece>,
     frame: usize,
@@ -44,29 +44,29 @@ impl InputLines {
 fn frames<A: Artifact>(index: &Index) -> Result<Vec<FrameLines>, StoreError> {
     let pieces = index.artifact(A::NAME)?.parts.par_iter().map(|part| index.piece(part));
     let pieces = pieces.collect::<Result<Vec<_>, StoreError>>()?;
-    let of_piece = |piece: Arc<Piece>| {
+    let frames_of = |piece: Arc<Piece>| {
         let frames = 0..piece.frame_count();
         frames.map(move |frame| FrameLines { piece: Arc::clone(&piece), frame, lines: Vec::new() })
     };
-    Ok(pieces.into_iter().flat_map(of_piece).collect())
+    Ok(pieces.into_iter().flat_map(frames_of).collect())
 }
 
-/// Reads the rows of a frame while its lines are still in the cache of the processor.
+/// Reads the rows of a frame while its lines are still in the processor's cache.
 fn rows<'l, A: Artifact, R: Deserialize<'l> + Send>(
     index: &Index,
     frames: &'l mut [FrameLines],
 ) -> Result<Vec<R>, StoreError> {
-    let of_frame = |FrameLines { piece, frame, lines }: &'l mut FrameLines| {
+    let read_rows = |FrameLines { piece, frame, lines }: &'l mut FrameLines| {
         piece.read_frame(*frame, lines)?;
         let lines: &'l [u8] = lines;
-        // Once for a whole frame is faster than for each of its strings.
+        // Checking UTF-8 once per frame is faster than once per string.
         let text = std::str::from_utf8(lines).map_err(|fault| not_a_record::<A>(index, fault))?;
         let row = |line| codec::read(line).map_err(|fault| not_a_record::<A>(index, fault));
         let mut start = 0;
         let line = |end| &text[std::mem::replace(&mut start, end + 1)..end];
         memchr::memchr_iter(b'\n', lines).map(line).map(row).collect::<Result<Vec<R>, StoreError>>()
     };
-    let rows = frames.par_iter_mut().map(of_frame).collect::<Result<Vec<Vec<R>>, StoreError>>()?;
+    let rows = frames.par_iter_mut().map(read_rows).collect::<Result<Vec<Vec<R>>, StoreError>>()?;
     let mut all = Vec::with_capacity(rows.iter().map(Vec::len).sum());
     rows.into_iter().for_each(|rows| all.extend(rows));
     Ok(all)
@@ -76,7 +76,7 @@ fn not_a_record<A: Artifact>(index: &Index, fault: impl std::fmt::Display) -> St
     StoreError::corrupt(index.folder(), format!("a line is not a record of `{}`: {fault}", A::NAME), None)
 }
 
-/// The whole texts of the files that say where modules lie.
+/// The full texts of the files that say where modules are.
 fn manifests(index: &Index, files: &[File]) -> Result<BTreeMap<String, String>, StoreError> {
     let mut manifests = BTreeMap::new();
     for file in files.iter().filter(|file| is_manifest(file.file_rel_path.as_str())) {
@@ -86,7 +86,7 @@ fn manifests(index: &Index, files: &[File]) -> Result<BTreeMap<String, String>, 
     Ok(manifests)
 }
 
-/// A file's text, as its chunks hold it.
+/// A file's text, reassembled from its chunks.
 pub fn text(index: &Index, path: &str) -> Result<String, StoreError> {
     let mut text = String::new();
     index.find(Chunk::NAME, &[path.into()], |line| {

@@ -1,4 +1,4 @@
-//! The graph stage: a chunk index into `nodes`, `edges`, `evidence`, `coverage`, `problems`.
+//! The graph stage: turns a chunk index into `nodes`, `edges`, `evidence`, `coverage`, `problems`.
 
 #![expect(clippy::disallowed_methods, reason = "times its phases, for the log alone")]
 
@@ -24,16 +24,16 @@ use crate::store::{
 pub const STAGE: &str = "graph";
 
 pub struct GraphStage {
-    /// The folder that holds `chunk/` and gets `graph/`.
+    /// The directory that contains `chunk/` and receives `graph/`.
     pub index: PathBuf,
-    /// Indexes that other tools made of the tree.
+    /// SCIP indexes of the tree, made by other tools.
     pub scip: Vec<PathBuf>,
     pub max_shard_bytes: u64,
     pub jobs: usize,
 }
 
 impl GraphStage {
-    /// About how large a shard is unless it is said otherwise, uncompressed.
+    /// The default target size of a shard, uncompressed.
     pub const SHARD_BYTES: u64 = 16 << 20;
 }
 
@@ -41,16 +41,16 @@ pub struct GraphSummary {
     pub manifest: Manifest,
     pub nodes: u64,
     pub edges: u64,
-    /// Chunks that show edges.
+    /// Chunks with evidence for edges.
     pub evidence: u64,
     pub coverage: Vec<Coverage>,
     pub problems: u64,
-    /// Nothing had changed, so nothing was done.
+    /// Nothing had changed, so the old index was kept.
     pub kept: bool,
     pub timings: GraphTimings,
 }
 
-/// Wall time a phase. Goes to the log, never into an artifact.
+/// Per-phase timings. They go to the log, never into an artifact.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GraphTimings {
     pub read: Duration,
@@ -94,17 +94,17 @@ fn run(
     }];
     let is_current = |old: &&Index| is_current(old.manifest(), &settings, &inputs) && is_whole(old);
     if let Some(old) = recorder.old().filter(is_current) {
-        return Ok(kept(old, started.elapsed())?);
+        return Ok(summarize_kept(old, started.elapsed())?);
     }
     let languages = Languages::of_run(&ChunkSettings::of(chunk_index)?.languages)?;
     let mut lines = InputLines::open(chunk_index)?;
     let input = lines.input(chunk_index)?;
     let read = started.elapsed();
     let indexes = scip.into_iter().map(|file| file.index(chunk_index, &input)).collect::<Result<Vec<_>, _>>()?;
-    let made = graph::graph(&input, &languages, &indexes);
+    let graph = graph::graph(&input, &languages, &indexes);
     let resolved = started.elapsed();
-    let artifacts = write(&recorder, &made, stage.max_shard_bytes)?;
-    let adjacency = recorder.write_accelerator(adjacency::NAME, 0, &made.adjacency())?;
+    let artifacts = write(&recorder, &graph, stage.max_shard_bytes)?;
+    let adjacency = recorder.write_accelerator(adjacency::NAME, 0, &graph.adjacency())?;
     let accelerators = vec![AcceleratorEntry {
         name: adjacency::NAME.to_string(),
         version: adjacency::VERSION,
@@ -123,22 +123,23 @@ fn run(
     let total = started.elapsed();
     Ok(GraphSummary {
         manifest,
-        nodes: made.node_count() as u64,
-        edges: made.edge_count() as u64,
-        evidence: made.evidence_count() as u64,
-        problems: made.problems.len() as u64,
-        coverage: made.coverage,
+        nodes: graph.node_count() as u64,
+        edges: graph.edge_count() as u64,
+        evidence: graph.evidence_count() as u64,
+        problems: graph.problems.len() as u64,
+        coverage: graph.coverage,
         kept: false,
         timings: GraphTimings { read, resolve: resolved - read, write: total - resolved, total },
     })
 }
 
-/// What the records depend on besides the chunks and the program.
+/// The inputs of the records besides the chunks and the program.
 fn settings(stage: &GraphStage, scip: &[ScipFile]) -> serde_json::Value {
     let digests: Vec<&str> = scip.iter().map(|file| file.digest().as_str()).collect();
-    match digests.is_empty() {
-        true => serde_json::json!({ "maxShardBytes": stage.max_shard_bytes }),
-        false => serde_json::json!({ "maxShardBytes": stage.max_shard_bytes, "scip": digests }),
+    if digests.is_empty() {
+        serde_json::json!({ "maxShardBytes": stage.max_shard_bytes })
+    } else {
+        serde_json::json!({ "maxShardBytes": stage.max_shard_bytes, "scip": digests })
     }
 }
 
@@ -149,7 +150,7 @@ fn is_current(old: &Manifest, settings: &serde_json::Value, inputs: &[InputManif
         && old.inputs == inputs
 }
 
-/// Whether every piece is there and is what the manifest says: half an index would stay so for ever.
+/// Whether every piece exists and matches the manifest. Otherwise a damaged index would never be rebuilt.
 fn is_whole(old: &Index) -> bool {
     let (parts, accelerators): (Vec<_>, Vec<_>) =
         (old.manifest().parts().collect(), old.manifest().accelerator_parts().collect());
@@ -157,7 +158,7 @@ fn is_whole(old: &Index) -> bool {
         && accelerators.par_iter().all(|part| old.accelerator_part(part).is_ok())
 }
 
-fn kept(old: &Index, total: Duration) -> Result<GraphSummary, StoreError> {
+fn summarize_kept(old: &Index, total: Duration) -> Result<GraphSummary, StoreError> {
     let records = |name: &str| old.artifact(name).map(|entry| entry.records);
     Ok(GraphSummary {
         manifest: old.manifest().clone(),
@@ -171,31 +172,32 @@ fn kept(old: &Index, total: Duration) -> Result<GraphSummary, StoreError> {
     })
 }
 
-fn write(recorder: &Recorder, made: &Graph, max_shard_bytes: u64) -> Result<Vec<ArtifactEntry>, StoreError> {
+fn write(recorder: &Recorder, graph: &Graph, max_shard_bytes: u64) -> Result<Vec<ArtifactEntry>, StoreError> {
     let writer = Writer { recorder, max_shard_bytes };
     let hash = |text: &str| xxh64(text.as_bytes(), 0);
-    let nodes: Vec<u64> = (0..made.node_count()).map(|at| hash(made.node_id(at))).collect();
-    let from = |at: usize| nodes[made.edge_from(at)];
-    let file = |at: usize| hash(made.evidence_file(at));
-    let alike = |count: usize| vec![BYTES_PER_RECORD; count];
-    let weigh = |at: usize| BYTES_PER_RECORD + BYTES_PER_PLACE * made.place_count(at) as u64;
-    let evidence: Vec<u64> = (0..made.evidence_count()).map(weigh).collect();
+    let nodes: Vec<u64> = (0..graph.node_count()).map(|at| hash(graph.node_id(at))).collect();
+    let from = |at: usize| nodes[graph.edge_from(at)];
+    let file = |at: usize| hash(graph.evidence_file(at));
+    let equal_weights = |count: usize| vec![BYTES_PER_RECORD; count];
+    let evidence_weight = |at: usize| BYTES_PER_RECORD + BYTES_PER_PLACE * graph.place_count(at) as u64;
+    let evidence: Vec<u64> = (0..graph.evidence_count()).map(evidence_weight).collect();
     Ok(vec![
         writer.entry::<Node>(
-            &alike(made.node_count()),
+            &equal_weights(graph.node_count()),
             |at| nodes[at],
-            |at, lines| write_line(&made.node(at), lines),
+            |at, lines| write_line(&graph.node(at), lines),
         )?,
-        writer.entry::<Edge>(&alike(made.edge_count()), from, |at, lines| write_line(&made.edge(at), lines))?,
-        writer.entry::<Evidence>(&evidence, file, |at, lines| write_line(&made.evidence(at), lines))?,
-        writer.records(&made.coverage)?,
-        writer.records(&made.problems)?,
+        writer
+            .entry::<Edge>(&equal_weights(graph.edge_count()), from, |at, lines| write_line(&graph.edge(at), lines))?,
+        writer.entry::<Evidence>(&evidence, file, |at, lines| write_line(&graph.evidence(at), lines))?,
+        writer.records(&graph.coverage)?,
+        writer.records(&graph.problems)?,
     ])
 }
 
-/// What a record of the graph weighs, about; its lines are not written yet when shards are cut.
+/// The estimated size of a record. Shards are planned before lines are written.
 const BYTES_PER_RECORD: u64 = 256;
-/// And what each of the places in it weighs.
+/// The estimated size of each evidence place in a record.
 const BYTES_PER_PLACE: u64 = 96;
 
 struct Writer<'r> {
@@ -204,8 +206,8 @@ struct Writer<'r> {
 }
 
 impl Writer<'_> {
-    /// Records in shards of at most about so many bytes, cut where the hash of what they are of says so, each
-    /// made and written by one thread. `write` appends a record's line.
+    /// Writes records in shards of about `max_shard_bytes`. The hashes decide where shards are cut. Each shard is
+    /// written by one thread. `write` appends the line of a record.
     fn entry<A: Artifact>(
         &self,
         weights: &[u64],
@@ -217,7 +219,7 @@ impl Writer<'_> {
         let write = |lines: &mut Vec<u8>, (number, shard): (usize, &Range<usize>)| {
             lines.clear();
             shard.clone().for_each(|at| write(at, lines));
-            // The buffer goes round: fresh memory for each shard costs more than filling it.
+            // The buffer is reused: allocating memory for each shard would take longer than filling it.
             let batch = Batch::of_counted_lines(artifact, std::mem::take(lines), shard.len() as u64);
             let batch = batch.expect("the lines were written by this program").expect("a shard has records");
             let part = self.recorder.write_piece(A::NAME, number as u32, &batch);
@@ -228,7 +230,7 @@ impl Writer<'_> {
         Ok(ArtifactEntry::of::<A>(parts.collect::<Result<Vec<Part>, StoreError>>()?))
     }
 
-    /// Records that are few.
+    /// Writes a small number of records.
     fn records<A: Artifact>(&self, records: &[A]) -> Result<ArtifactEntry, StoreError> {
         let weights = vec![BYTES_PER_RECORD; records.len()];
         self.entry::<A>(&weights, |_| 0, |at, lines| write_line(&records[at], lines))

@@ -1,9 +1,9 @@
-//! Shares of the chunk stage into one index, the very one that a single run over the tree writes.
+//! Merges shares of the chunk stage into the same index that a single run over the tree writes.
 //!
-//! Pieces are copied as they are: a share numbers its shards as the whole does. What no share can know is
-//! whether a chunk of another one has the uid of one of its own. A run over the whole tree salts the later
-//! of the two. If all uids differ, then no share would have given others had it known those of the rest;
-//! if some do not, there is no index to be had without the tree, and the merge is refused.
+//! Pieces are copied unchanged, because a share numbers its shards as the whole does. A share cannot know whether a
+//! chunk in another share has the same uid as one of its own. A run over the whole tree would salt the later of the
+//! two. If all uids differ, every share has the uids of a whole run. If two are equal, the right index cannot be made
+//! without the tree, and the merge is refused.
 
 use std::path::{Path, PathBuf};
 
@@ -55,37 +55,37 @@ pub enum MergeError {
     Collision { uid: ChunkUid, first: String, second: String },
 }
 
-/// Checks everything before it writes anything.
+/// Checks everything before writing anything.
 pub fn run_merge(
     folders: &[PathBuf],
     out: &Path,
     disk: Disk,
     when_locked: WhenLocked<'_>,
 ) -> Result<MergeSummary, MergeError> {
-    let shares = shares(folders)?;
+    let shares = open_shares(folders)?;
     check_all_there(&shares)?;
     shares[1..].iter().try_for_each(|share| check_alike(&shares[0], share))?;
-    shares.iter().try_for_each(Opened::check_pieces)?;
+    shares.iter().try_for_each(OpenShare::check_pieces)?;
     check_tree(&shares)?;
     let recorder = Recorder::open(out, disk, when_locked)?;
     recorder.check_stage(STAGE)?;
     merge(&shares, recorder)
 }
 
-/// A share that is open, with what it says of itself.
-struct Opened {
+/// An opened share and its mark.
+struct OpenShare {
     index: Index,
     mark: ShareMark,
 }
 
-/// In the order of their numbers, whatever the order in which they are named.
-fn shares(folders: &[PathBuf]) -> Result<Vec<Opened>, MergeError> {
-    let mut shares = folders.iter().map(|folder| Opened::open(folder)).collect::<Result<Vec<_>, _>>()?;
+/// Opens the shares and sorts them by number.
+fn open_shares(folders: &[PathBuf]) -> Result<Vec<OpenShare>, MergeError> {
+    let mut shares = folders.iter().map(|folder| OpenShare::open(folder)).collect::<Result<Vec<_>, _>>()?;
     shares.sort_by(|a, b| (a.mark.share.index, a.index.folder()).cmp(&(b.mark.share.index, b.index.folder())));
     Ok(shares)
 }
 
-impl Opened {
+impl OpenShare {
     fn open(folder: &Path) -> Result<Self, MergeError> {
         let index = Index::open_any(folder)?;
         let stage = index.manifest().stage.clone();
@@ -94,14 +94,14 @@ impl Opened {
         }
         let mark = ShareMark::read(index.manifest());
         let mark = mark.ok_or_else(|| StoreError::corrupt(folder, "it does not say which share it is", None))?;
-        Ok(Opened { index, mark })
+        Ok(OpenShare { index, mark })
     }
 
     fn path(&self) -> PathBuf {
         self.index.folder().to_path_buf()
     }
 
-    /// Every file is what the manifest says, and of a shard that is this share's own.
+    /// Checks that every file matches the manifest and belongs to one of this share's shards.
     fn check_pieces(&self) -> Result<(), MergeError> {
         let manifest = self.index.manifest();
         manifest.parts().try_for_each(|part| self.index.piece(part).map(drop))?;
@@ -118,7 +118,7 @@ impl Opened {
     }
 }
 
-fn check_all_there(shares: &[Opened]) -> Result<(), MergeError> {
+fn check_all_there(shares: &[OpenShare]) -> Result<(), MergeError> {
     let Some(first) = shares.first() else { return Err(MergeError::Nothing) };
     let of = first.mark.share.of;
     for pair in shares.windows(2) {
@@ -139,36 +139,33 @@ fn check_all_there(shares: &[Opened]) -> Result<(), MergeError> {
     }
 }
 
-/// Whether one run could have made both.
-fn check_alike(first: &Opened, share: &Opened) -> Result<(), MergeError> {
+/// Checks that one run could have made both.
+fn check_alike(first: &OpenShare, share: &OpenShare) -> Result<(), MergeError> {
     let (a, b) = (first.index.manifest(), share.index.manifest());
-    let what = match () {
-        () if a.ruleset_version != b.ruleset_version => {
-            format!("they were made by rules {} and {}", b.ruleset_version, a.ruleset_version)
-        }
-        () if forms(a) != forms(b) => "they were made by two versions of contextpack".to_string(),
-        () if unmarked(a) != unmarked(b) => {
-            format!("their settings differ in {}", differing(&unmarked(a), &unmarked(b)).join(", "))
-        }
-        () if a.source_date != b.source_date => {
-            format!("their source dates are {} and {}", b.source_date, a.source_date)
-        }
-        () if first.mark.tree != share.mark.tree || first.mark.planned != share.mark.planned => {
-            "they are of two trees that differ in a file".to_string()
-        }
-        () => return Ok(()),
+    let what = if a.ruleset_version != b.ruleset_version {
+        format!("they were made by rules {} and {}", b.ruleset_version, a.ruleset_version)
+    } else if versions(a) != versions(b) {
+        "they were made by two versions of contextpack".to_string()
+    } else if unmarked(a) != unmarked(b) {
+        format!("their settings differ in {}", differing_settings(&unmarked(a), &unmarked(b)).join(", "))
+    } else if a.source_date != b.source_date {
+        format!("their source dates are {} and {}", b.source_date, a.source_date)
+    } else if first.mark.tree != share.mark.tree || first.mark.planned != share.mark.planned {
+        "they are of two trees that differ in a file".to_string()
+    } else {
+        return Ok(());
     };
     Err(MergeError::Differs { path: share.path(), first: first.path(), share: share.mark.share, what })
 }
 
-/// What a manifest lists, and in which form.
-fn forms(manifest: &Manifest) -> Vec<(&str, u32)> {
+/// The artifacts and accelerators of a manifest, with their versions.
+fn versions(manifest: &Manifest) -> Vec<(&str, u32)> {
     let artifacts = manifest.artifacts.iter().map(|entry| (entry.name.as_str(), entry.schema_version));
     artifacts.chain(manifest.accelerators.iter().map(|entry| (entry.name.as_str(), entry.version))).collect()
 }
 
-/// The names of the settings that two runs do not share.
-fn differing(a: &Value, b: &Value) -> Vec<String> {
+/// The names of the settings that differ.
+fn differing_settings(a: &Value, b: &Value) -> Vec<String> {
     let names = |value: &Value| value.as_object().map(|fields| fields.keys().cloned().collect::<Vec<_>>());
     let mut all = [names(a), names(b)].into_iter().flatten().flatten().collect::<Vec<_>>();
     all.sort();
@@ -177,8 +174,8 @@ fn differing(a: &Value, b: &Value) -> Vec<String> {
     all
 }
 
-/// Holds the records of all shares against the tree that each says it is of, and their uids against each other.
-fn check_tree(shares: &[Opened]) -> Result<(), MergeError> {
+/// Checks that the records of all shares form the tree that each share names, and that no uid occurs twice.
+fn check_tree(shares: &[OpenShare]) -> Result<(), MergeError> {
     let mut hash = TreeHash::default();
     let mut uids: Vec<ChunkUid> = Vec::new();
     for share in shares {
@@ -199,12 +196,12 @@ fn check_tree(shares: &[Opened]) -> Result<(), MergeError> {
     uids.sort_unstable();
     match uids.windows(2).find(|pair| pair[0] == pair[1]) {
         None => Ok(()),
-        Some(pair) => Err(collision(shares, pair[0])?),
+        Some(pair) => Err(collision_error(shares, pair[0])?),
     }
 }
 
-/// The first two files that have chunks of this uid.
-fn collision(shares: &[Opened], uid: ChunkUid) -> Result<MergeError, StoreError> {
+/// The error for a uid that occurs twice. Names the first two files with it.
+fn collision_error(shares: &[OpenShare], uid: ChunkUid) -> Result<MergeError, StoreError> {
     let mut owners = Vec::new();
     for share in shares {
         for file in share.index.records::<File>()? {
@@ -217,10 +214,10 @@ fn collision(shares: &[Opened], uid: ChunkUid) -> Result<MergeError, StoreError>
     Ok(MergeError::Collision { uid, first: next(), second: next() })
 }
 
-fn merge(shares: &[Opened], recorder: Recorder) -> Result<MergeSummary, MergeError> {
+fn merge(shares: &[OpenShare], recorder: Recorder) -> Result<MergeSummary, MergeError> {
     let first = shares[0].index.manifest();
-    let artifacts = first.artifacts.iter().map(|entry| merged(shares, entry, &recorder));
-    let accelerators = first.accelerators.iter().map(|entry| merged_accelerator(shares, entry, &recorder));
+    let artifacts = first.artifacts.iter().map(|entry| merge_artifact(shares, entry, &recorder));
+    let accelerators = first.accelerators.iter().map(|entry| merge_accelerator(shares, entry, &recorder));
     let draft = Draft {
         stage: STAGE.to_string(),
         ruleset_version: first.ruleset_version,
@@ -234,10 +231,14 @@ fn merge(shares: &[Opened], recorder: Recorder) -> Result<MergeSummary, MergeErr
     Ok(MergeSummary { manifest, shares: shares.len() as u64, shards: shares[0].mark.planned.into() })
 }
 
-/// What all shares have of an artifact.
-fn merged(shares: &[Opened], first: &ArtifactEntry, recorder: &Recorder) -> Result<ArtifactEntry, StoreError> {
+/// Combines the parts that all shares have of an artifact.
+fn merge_artifact(
+    shares: &[OpenShare],
+    first: &ArtifactEntry,
+    recorder: &Recorder,
+) -> Result<ArtifactEntry, StoreError> {
     let mut whole = ArtifactEntry { records: 0, bytes: 0, parts: Vec::new(), ..first.clone() };
-    for Opened { index, .. } in shares {
+    for OpenShare { index, .. } in shares {
         let entry = index.artifact(&first.name)?;
         whole.records += entry.records;
         whole.bytes += entry.bytes;
@@ -248,14 +249,14 @@ fn merged(shares: &[Opened], first: &ArtifactEntry, recorder: &Recorder) -> Resu
     Ok(whole)
 }
 
-/// And of an accelerator.
-fn merged_accelerator(
-    shares: &[Opened],
+/// Combines the parts that all shares have of an accelerator.
+fn merge_accelerator(
+    shares: &[OpenShare],
     first: &AcceleratorEntry,
     recorder: &Recorder,
 ) -> Result<AcceleratorEntry, StoreError> {
     let mut whole = AcceleratorEntry { parts: Vec::new(), ..first.clone() };
-    for Opened { index, .. } in shares {
+    for OpenShare { index, .. } in shares {
         for part in &index.accelerator_entry(&first.name, first.version)?.parts {
             whole.parts.push(recorder.adopt_accelerator(index, part)?);
         }

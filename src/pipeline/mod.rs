@@ -1,4 +1,4 @@
-//! Stages put together: reads through one door, calls pure code, writes through the other.
+//! Connects the stages: reads through one door, calls pure code, writes through the other.
 
 mod accelerators;
 mod analyse;
@@ -26,7 +26,7 @@ mod stored_chunks;
 mod tooling;
 mod tree_state;
 
-// The functions here return these, so whoever calls them needs no other module.
+// Functions here return these types, so they are exported for callers.
 pub use crate::source::SourceError;
 pub use crate::store::StoreError;
 pub use accelerators::verify;

@@ -1,4 +1,4 @@
-//! An index opened to make packs from: both stages' accelerators mapped, and what is known of the tree.
+//! An index opened for making packs: the mapped accelerators of both stages, and facts about the tree.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub struct PackSource {
 }
 
 impl PackSource {
-    /// The index in a folder that holds `chunk/` and `graph/`.
+    /// Opens the index in a directory that contains `chunk/` and `graph/`.
     pub fn open(folder: &Path, tree: TreeState) -> Result<Self, StoreError> {
         let (chunks, graph) = (Index::open(&folder.join("chunk"))?, Index::open(&folder.join("graph"))?);
         check_same_tree(&chunks, &graph)?;
@@ -42,7 +42,7 @@ impl PackSource {
         Ok(PackSource { chunks, graph, terms, adjacency, receipt, signature, weights: WEIGHTS })
     }
 
-    /// Ranks by other weights than the program's own, to measure them.
+    /// Ranks with other weights than the built-in ones, to evaluate them.
     pub fn with_weights(self, weights: Weights) -> Self {
         PackSource { weights, ..self }
     }
@@ -51,7 +51,7 @@ impl PackSource {
         &self.signature
     }
 
-    /// A request that was made for another index would be answered from this one.
+    /// Rejects a request that names another index.
     pub fn check(&self, request: &PackRequest) -> Result<(), RequestFault> {
         match &request.index_signature {
             Some(wanted) if *wanted != self.signature => {
@@ -73,14 +73,14 @@ impl PackSource {
         &self.chunks.manifest().source_date
     }
 
-    /// What a pack of it is made from.
+    /// The inputs of its packs, for manifests.
     pub fn inputs(&self) -> Vec<Input> {
         let input =
             |index: &Index| Input { stage: index.manifest().stage.clone(), digest: index.manifest().digest.clone() };
         vec![input(&self.chunks), input(&self.graph)]
     }
 
-    /// Why something is not in a pack. The records of the tree know of files that packs are never made from.
+    /// Explains why something is not in a pack. The records also list files that have no text to show.
     pub fn why_not(&self, request: &PackRequest, target: &Target) -> Result<WhyNot, StoreError> {
         let without_text = match target {
             Target::Word(word) => self.without_text(word)?,
@@ -92,7 +92,7 @@ impl PackSource {
         }
     }
 
-    /// A path that was skipped, with the reason, or that holds nothing.
+    /// The answer for a path that was skipped or is empty.
     fn without_text(&self, path: &str) -> Result<Option<WhyNot>, StoreError> {
         let problems = self.chunks.find_records::<Problem>(&[path.into()])?;
         if let Some(problem) = problems.into_iter().find(|problem| problem.code.skips()) {
@@ -103,7 +103,7 @@ impl PackSource {
         Ok(is_empty.then(|| WhyNot::no_text(path, None, "it holds nothing to show".to_string())))
     }
 
-    /// Calls with a view of the index.
+    /// Calls `work` with a view of the index.
     pub fn with<R>(&self, work: impl FnOnce(&IndexView) -> Result<R, ReadError>) -> Result<R, StoreError> {
         let mut shards = Vec::new();
         for (number, mapped) in &self.terms {
@@ -117,22 +117,21 @@ impl PackSource {
     }
 }
 
-/// The store is the only reader of records here, so its error comes back as it was.
+/// All records here are read from a store, so the error is always a store error.
 fn store_error(error: ReadError) -> StoreError {
     *error.0.downcast::<StoreError>().expect("chunks are read from a store")
 }
 
-/// A graph of other chunks would lead to chunks that are not there.
+/// A graph made from other chunks would lead to chunks that do not exist.
 fn check_same_tree(chunks: &Index, graph: &Index) -> Result<(), StoreError> {
-    let made_from = graph.manifest().inputs.iter().any(|input| input.digest == chunks.manifest().digest);
-    match made_from {
-        true => Ok(()),
-        false => Err(StoreError::Version {
-            path: graph.folder().to_path_buf(),
-            cause: "it was made from other chunks than those beside it".to_string(),
-            hint: Some("rerun `contextpack graph`".to_string()),
-        }),
+    if graph.manifest().inputs.iter().any(|input| input.digest == chunks.manifest().digest) {
+        return Ok(());
     }
+    Err(StoreError::Version {
+        path: graph.folder().to_path_buf(),
+        cause: "it was made from other chunks than those beside it".to_string(),
+        hint: Some("rerun `contextpack graph`".to_string()),
+    })
 }
 
 projection! {

@@ -1,5 +1,5 @@
-//! The pack stage: many requests into sharded `context_packs`. What an earlier run wrote is the cache: a
-//! pack whose index and request are the same is not made again.
+//! The pack stage: turns many requests into sharded `context_packs`. The output of an earlier run is the cache: a
+//! pack for the same index and request is not built again.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,17 +23,17 @@ pub const STAGE: &str = "pack";
 
 /// One run of the stage.
 pub struct PackStage {
-    /// The folder that gets `packs/`.
+    /// The directory that receives `packs/`.
     pub index: PathBuf,
     pub max_shard_bytes: u64,
-    /// Keep packs that an earlier run made of the same index, whether they are asked for or not.
+    /// Keep packs that an earlier run made from the same index, even if they are not requested now.
     pub keep: bool,
     pub jobs: usize,
 }
 
-/// Requests as they came: a line each, or why a line is none.
+/// Parsed requests with their line numbers, or the reason why a line is not a valid request.
 pub struct Requests {
-    /// The name of the file that they are from, for problems.
+    /// The name of the file that they come from, for problems.
     pub name: RepoPath,
     pub all: Vec<(u32, Result<PackRequest, String>)>,
 }
@@ -42,9 +42,9 @@ pub struct Requests {
 pub struct PackSummary {
     pub manifest: Manifest,
     pub packs: u64,
-    /// Taken over from an earlier run.
+    /// Packs copied from an earlier run.
     pub cached: u64,
-    /// Requests that no pack was made for.
+    /// Invalid requests.
     pub refused: u64,
 }
 
@@ -56,16 +56,16 @@ pub enum PackStageError {
     Threads(usize),
 }
 
-/// The line of a pack, or why there is none.
-type Made = Result<(PackId, Vec<u8>, bool), String>;
+/// A pack's id, its line and whether it was cached; or why the request is invalid.
+type PackOutcome = Result<(PackId, Vec<u8>, bool), String>;
 
 impl PackStage {
-    /// Packs beyond these go to another shard.
+    /// The target size of a shard.
     pub const SHARD_BYTES: u64 = 24 << 20;
 }
 
 impl Requests {
-    /// Those of a file: one a line; a blank line is none.
+    /// Parses a file with one request per line. Blank lines are skipped.
     pub fn parse(file: &Path, text: &str, repo_id: &str) -> Self {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned());
         let name = name.and_then(|name| RepoPath::try_from(name).ok());
@@ -76,7 +76,7 @@ impl Requests {
     }
 }
 
-/// A request of a batch; the first thing that is wrong with it.
+/// Parses and checks one request. Reports the first problem.
 fn parse(line: &str, repo_id: &str) -> Result<PackRequest, String> {
     let mut request: PackRequest =
         serde_json::from_str(line).map_err(|error| format!("{}: {error}", ErrorCode::BadRequest))?;
@@ -100,13 +100,13 @@ pub fn run_packs(
     let recorder = Recorder::open(&stage.index.join("packs"), disk, when_locked)?;
     let old = old_packs(&recorder, source)?;
     threads.install(|| {
-        let made = source.with(|view| make(view, requests, &old, watch))?;
-        Ok(write(stage, source, requests, recorder, old, made)?)
+        let outcomes = source.with(|view| build_all(view, requests, &old, watch))?;
+        Ok(write(stage, source, requests, recorder, old, outcomes)?)
     })
 }
 
-/// Keeps a pack that was made of the index beside those that are there. All are written again with it, so when they
-/// are more than so many, only those stay that are still wanted.
+/// Stores a pack of the index beside the existing ones. Every call writes all packs again, so when there are
+/// `max_kept` or more, only those that are still wanted are kept.
 pub fn keep_pack(
     stage: &PackStage,
     source: &PackSource,
@@ -132,22 +132,22 @@ pub fn keep_pack(
     Ok(())
 }
 
-fn make(
+fn build_all(
     view: &IndexView,
     requests: &Requests,
     old: &BTreeMap<PackId, Vec<u8>>,
     watch: &(dyn Fn(u64) + Sync),
-) -> Result<Vec<Made>, ReadError> {
-    let one = |(_, request): &(u32, Result<PackRequest, String>)| {
-        let made = request.as_ref().map_err(Clone::clone).map(|request| made(view, request, old));
+) -> Result<Vec<PackOutcome>, ReadError> {
+    let build_one = |(_, request): &(u32, Result<PackRequest, String>)| {
+        let pack = request.as_ref().map_err(Clone::clone).map(|request| build_or_reuse(view, request, old));
         watch(1);
-        made.map_or_else(|fault| Ok(Err(fault)), |made| made.map(Ok))
+        pack.map_or_else(|fault| Ok(Err(fault)), |pack| pack.map(Ok))
     };
-    let all: Vec<Result<Made, ReadError>> = requests.all.par_iter().map(one).collect();
+    let all: Vec<Result<PackOutcome, ReadError>> = requests.all.par_iter().map(build_one).collect();
     all.into_iter().collect()
 }
 
-fn made(
+fn build_or_reuse(
     view: &IndexView,
     request: &PackRequest,
     old: &BTreeMap<PackId, Vec<u8>>,
@@ -167,14 +167,14 @@ fn write(
     requests: &Requests,
     recorder: Recorder,
     old: BTreeMap<PackId, Vec<u8>>,
-    made: Vec<Made>,
+    outcomes: Vec<PackOutcome>,
 ) -> Result<PackSummary, StoreError> {
     let mut packs = if stage.keep { old } else { BTreeMap::new() };
     let (mut problems, mut cached) = (Vec::new(), 0);
-    for ((line, _), made) in requests.all.iter().zip(made) {
-        match made {
-            Ok((id, record, was_there)) => {
-                cached += u64::from(was_there);
+    for ((line, _), outcome) in requests.all.iter().zip(outcomes) {
+        match outcome {
+            Ok((id, record, was_cached)) => {
+                cached += u64::from(was_cached);
                 packs.insert(id, record);
             }
             Err(fault) => problems.push(Problem {
@@ -203,7 +203,7 @@ fn write(
     Ok(PackSummary { manifest, packs: packs.len() as u64, cached, refused })
 }
 
-/// Lines by their ids, in as many shards as they need.
+/// Writes lines, sorted by id, in as many shards as they need.
 pub fn write_shards<A: Artifact>(
     recorder: &Recorder,
     lines: &BTreeMap<&str, &[u8]>,
@@ -235,13 +235,13 @@ projection! {
     }
 }
 
-/// The lines of packs that an earlier run of this program made of this index.
+/// The lines of packs that an earlier run with the same rules made from this index.
 fn old_packs(recorder: &Recorder, source: &PackSource) -> Result<BTreeMap<PackId, Vec<u8>>, StoreError> {
-    let same = |old: &&Index| {
+    let has_same_inputs = |old: &&Index| {
         let manifest = old.manifest();
         manifest.ruleset_version == pack::RULESET_VERSION && manifest.inputs == source.inputs()
     };
-    let Some(old) = recorder.old().filter(same) else { return Ok(BTreeMap::new()) };
+    let Some(old) = recorder.old().filter(has_same_inputs) else { return Ok(BTreeMap::new()) };
     let mut packs = BTreeMap::new();
     for part in &old.artifact(ContextPack::NAME)?.parts {
         let piece = old.piece(part)?;
@@ -255,21 +255,21 @@ fn old_packs(recorder: &Recorder, source: &PackSource) -> Result<BTreeMap<PackId
     Ok(packs)
 }
 
-/// A pack that was written, by its id.
+/// Reads a stored pack by id.
 pub fn read_pack(index: &std::path::Path, id: &str) -> Result<Option<ContextPack>, StoreError> {
     KeptPacks::open(index)?.pack(id)
 }
 
-/// The packs that were written beside the stages which they were made from.
+/// The stored packs of an index.
 pub struct KeptPacks(Index);
 
 impl KeptPacks {
-    /// Those in the folder that holds `packs/`.
+    /// Opens the packs in the directory that contains `packs/`.
     pub fn open(index: &std::path::Path) -> Result<Self, StoreError> {
         Ok(KeptPacks(Index::open(&index.join("packs"))?))
     }
 
-    /// What all of them were made from.
+    /// The inputs that all of them were made from.
     pub fn inputs(&self) -> &[Input] {
         &self.0.manifest().inputs
     }
@@ -278,7 +278,7 @@ impl KeptPacks {
         Ok(self.0.find_records::<ContextPack>(&[id.into()])?.into_iter().next())
     }
 
-    /// The ids of all, each with its query.
+    /// The ids of all packs, each with its query.
     pub fn all(&self) -> Result<Vec<(PackId, String)>, StoreError> {
         let mut kept = Vec::new();
         for part in &self.0.artifact(ContextPack::NAME)?.parts {

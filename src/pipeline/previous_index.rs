@@ -1,4 +1,4 @@
-//! The previous output as a cache: the records of files that have not changed are reused.
+//! Uses the previous output as a cache: the records of unchanged files are reused.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use crate::text::RepoPath;
 
 use super::analyse::{FileRecords, without_chunks};
 
-/// An index that was made by the same rules under the same settings.
+/// An index that was made with the same rules and settings.
 pub struct PreviousIndex<'i> {
     index: &'i Index,
     files: BTreeMap<RepoPath, PreviousFile>,
@@ -22,16 +22,16 @@ pub struct PreviousIndex<'i> {
 struct PreviousFile {
     file: File,
     shard: u32,
-    /// Those of its analysis. Those of the walk are found again in each run.
+    /// The problems of its analysis. Problems of the walk are found again in each run.
     problems: Vec<Problem>,
 }
 
-/// The records of files that have not changed, by path.
+/// The records of unchanged files, by path.
 #[derive(Default)]
 pub struct ReusedRecords(BTreeMap<RepoPath, FileRecords>);
 
 impl<'i> PreviousIndex<'i> {
-    /// Fails when any piece is not what the manifest says: a cache with a damaged piece is not used at all.
+    /// Fails if any piece does not match the manifest: a cache with a damaged piece is not used at all.
     pub fn load(index: &'i Index) -> Result<Self, StoreError> {
         index.manifest().parts().try_for_each(|part| index.piece(part).map(drop))?;
         let terms = index.accelerator_entry(terms::NAME, terms::VERSION)?;
@@ -55,8 +55,8 @@ impl<'i> PreviousIndex<'i> {
         Ok(PreviousIndex { index, files, sizes })
     }
 
-    /// Whether a file's records can be reused. A file that shares a chunk uid with another, now or then, is analysed
-    /// again.
+    /// Whether a file's records can be reused. A file that shares a chunk uid with another file, now or in the
+    /// previous run, is analysed again.
     pub fn is_unchanged(&self, path: &RepoPath, digest: &Digest, taken: &BTreeSet<ChunkUid>) -> bool {
         self.files.get(path).is_some_and(|previous| {
             let is_salted = previous.problems.iter().any(|problem| problem.code == ProblemCode::UidCollision);
@@ -66,14 +66,14 @@ impl<'i> PreviousIndex<'i> {
         })
     }
 
-    /// The shard that has exactly these files, if there is one.
+    /// The shard that contains exactly these files, if there is one.
     pub fn shard_of(&self, paths: &[&RepoPath]) -> Option<u32> {
         let shard = self.files.get(*paths.first()?)?.shard;
         let is_same = |path: &&RepoPath| self.files.get(*path).is_some_and(|previous| previous.shard == shard);
         (paths.iter().all(is_same) && self.sizes.get(&shard) == Some(&paths.len())).then_some(shard)
     }
 
-    /// The piece of one artifact in one shard. Absent where it has no records.
+    /// The piece of one artifact in one shard; absent if the shard has no such records.
     pub fn part<A: Artifact>(&self, shard: u32) -> Option<&'i Part> {
         parts::<A>(self.index).iter().find(|part| part.index() == shard)
     }
@@ -84,13 +84,13 @@ impl<'i> PreviousIndex<'i> {
         entry.parts.iter().find(|part| part.index() == shard)
     }
 
-    /// A file's own record and problems, without its lines.
+    /// A file's own record and problems, without the lines of its chunks.
     pub fn file(&self, path: &RepoPath) -> Option<FileRecords> {
         let previous = self.files.get(path)?;
         Some(FileRecords { problems: previous.problems.clone(), ..without_chunks(previous.file.clone()) })
     }
 
-    /// The lines and terms of some files, from whichever shards they were in.
+    /// The lines and terms of some files, from any shard.
     pub fn reuse(&self, paths: &[&RepoPath], counters: &Counters) -> Result<ReusedRecords, StoreError> {
         let known = paths.iter().filter_map(|path| Some(((*path).clone(), self.file(path)?)));
         let mut reused = ReusedRecords(known.collect());
@@ -126,7 +126,7 @@ impl<'i> PreviousIndex<'i> {
     ) -> Result<(), StoreError> {
         let Some(part) = self.part::<A>(shard) else { return Ok(()) };
         let piece = self.index.piece(part)?;
-        // The lines of a file follow each other: its owner is looked up once, its lines are taken whole.
+        // The lines of a file are adjacent, so its owner is looked up once and its lines are copied together.
         let (mut path, mut owner, mut lines) = (String::new(), None, Vec::new());
         piece.for_each_line(|line| {
             let text = std::str::from_utf8(line).map_err(|fault| piece.corrupt(fault))?;
@@ -160,7 +160,7 @@ impl ReusedRecords {
 }
 
 projection! {
-    /// As much of a line as it takes to know whose it is.
+    /// The path of the file that a line belongs to.
     struct OwnerRow<'l> of Chunk, Symbol, References, Item {
         #[serde(borrow)]
         file_rel_path: Cow<'l, str>,

@@ -41,11 +41,11 @@ pub struct Refresh<'w> {
     pub watch: &'w (dyn Fn(Progress) + Sync),
 }
 
-/// Whether secrets of the tree are indexed as they are. An earlier index never decides this: whoever asks today did not
-/// see how it was built.
+/// Whether secrets of the tree are indexed unchanged. The setting of an earlier index is never reused, because the
+/// current user may not know how it was built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Secrets {
-    /// As `contextpack.toml` says; without it they are replaced.
+    /// As `contextpack.toml` says; without it, secrets are replaced.
     Configured,
     Keep,
     Replace,
@@ -54,12 +54,12 @@ pub enum Secrets {
 /// An index that can be read.
 #[derive(Debug)]
 pub struct Opened {
-    /// The directory that holds `chunk/` and `graph/`.
+    /// The directory that contains `chunk/` and `graph/`.
     pub index: PathBuf,
     pub tree: TreeState,
 }
 
-/// The one way to an index.
+/// Opens the index of a root. Every command and the server use this function.
 pub fn open(root: &Root, freshness: Freshness) -> Result<Opened, ServiceError> {
     let tree = match (freshness, root.tree()) {
         (Freshness::Refresh(refresh), Some(tree)) => {
@@ -77,26 +77,26 @@ pub fn open(root: &Root, freshness: Freshness) -> Result<Opened, ServiceError> {
     Ok(Opened { index: root.index().to_path_buf(), tree })
 }
 
-/// Builds the index of a tree in a directory, or brings it up to date, without a word.
+/// Builds or refreshes the index of a tree in a directory, without output.
 pub fn index_tree(tree: &Path, index: &Path) -> Result<(), ServiceError> {
     open(&Root::of_tree(Some(tree), Some(index))?, Freshness::Refresh(&Refresh::QUIET)).map(drop)
 }
 
 impl Opened {
-    /// What packs are made from.
+    /// Opens the source of packs.
     pub fn packs(&self) -> Result<PackSource, StoreError> {
         PackSource::open(&self.index, self.tree)
     }
 }
 
 impl Refresh<'_> {
-    /// On every core, without a word, as `contextpack.toml` says.
+    /// Uses every core and the settings of `contextpack.toml`, without output.
     pub const QUIET: Refresh<'static> =
         Refresh { jobs: 0, secrets: Secrets::Configured, waiting: &|_| (), watch: &|_| () };
 }
 
-/// Builds the index or brings it up to date. Returns the signatures of both stages: another process may replace the
-/// index at once.
+/// Builds or refreshes the index. Returns the signatures of both stages, because another process may replace the
+/// index immediately.
 fn build(root: &Root, tree: &Path, refresh: &Refresh) -> Result<[Digest; 2], ServiceError> {
     let pipeline = pipeline(root, tree, refresh.secrets)?;
     if root.pipeline().is_none()
@@ -115,11 +115,11 @@ fn build(root: &Root, tree: &Path, refresh: &Refresh) -> Result<[Digest; 2], Ser
     Ok(build.index(&mut |_| ())?)
 }
 
-/// Settings come from `contextpack.toml`, else from the index that is there, else they are the defaults.
+/// Takes settings from `contextpack.toml`, from the existing index, or from the defaults, in this order.
 fn pipeline(root: &Root, tree: &Path, secrets: Secrets) -> Result<Pipeline, ServiceError> {
     let mut pipeline = match root.pipeline() {
         Some(pipeline) => pipeline.clone(),
-        None => recorded(root.index())?,
+        None => recorded_settings(root.index())?,
     };
     pipeline.source = tree.to_path_buf();
     pipeline.index = root.index().to_path_buf();
@@ -131,9 +131,9 @@ fn pipeline(root: &Root, tree: &Path, secrets: Secrets) -> Result<Pipeline, Serv
     Ok(pipeline)
 }
 
-/// The settings of an index that was built without `contextpack.toml`. One that this program cannot read has none, and
-/// is built from scratch.
-fn recorded(index: &Path) -> Result<Pipeline, StoreError> {
+/// The settings of an index that was built without `contextpack.toml`. If this program cannot read the index, the
+/// defaults are used and it is rebuilt from scratch.
+fn recorded_settings(index: &Path) -> Result<Pipeline, StoreError> {
     let Ok(chunks) = Index::open(&index.join("chunk")) else { return Ok(Pipeline::default()) };
     let ChunkSettings { max_chunk_bytes, max_file_bytes, max_shard_bytes, languages, .. } = ChunkSettings::of(&chunks)?;
     let chunk = ChunkSection {
@@ -148,8 +148,8 @@ fn recorded(index: &Path) -> Result<Pipeline, StoreError> {
     Ok(Pipeline { chunk, graph, language: languages, ..Pipeline::default() })
 }
 
-/// A graph that was built with SCIP files records what they hold, not where they are. Without `contextpack.toml` it can
-/// be used for as long as nothing changes, and then not be built again.
+/// A graph that was built with SCIP files records their digests, not their paths. Without `contextpack.toml` it can
+/// be used until something changes, and then it cannot be rebuilt.
 fn unchanged_with_scip(pipeline: &Pipeline) -> Result<Option<[Digest; 2]>, ServiceError> {
     let Pipeline { source: tree, index, .. } = pipeline;
     let stage = |name: &str| Index::open(&index.join(name)).ok();
@@ -164,8 +164,8 @@ fn unchanged_with_scip(pipeline: &Pipeline) -> Result<Option<[Digest; 2]>, Servi
         && keeps_secrets(&chunks) == pipeline.chunk_settings().allow_secrets
         && of_chunks.source_date == source_date(tree, source_date_epoch().as_deref())?
         && tree_state(tree, index)? == TreeState::Current;
-    match is_current {
-        true => Ok(Some([of_chunks, of_graph].map(|manifest| manifest.index_signature.clone()))),
-        false => Err(ServiceError::UnknownScip { index: index.clone() }),
+    if !is_current {
+        return Err(ServiceError::UnknownScip { index: index.clone() });
     }
+    Ok(Some([of_chunks, of_graph].map(|manifest| manifest.index_signature.clone())))
 }

@@ -1,4 +1,4 @@
-//! `pipelines/*.toml`: one named run each, in the words of the command line.
+//! Pipeline files (`pipelines/*.toml`): each describes one run, with the names of the command line.
 
 use std::path::{Path, PathBuf};
 
@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::language::LanguageRule;
 use crate::store::{Index, StoreError};
 
-/// A pipeline file. What it leaves out keeps its default; what it misspells is an error.
+/// A pipeline file. Missing keys have defaults; unknown keys are errors.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Pipeline {
-    /// The tree to read. As all paths here, relative to the directory of the pipeline file.
+    /// The tree to read. Like all paths here, it is relative to the directory of the pipeline file.
     pub source: PathBuf,
     /// The directory for `chunk/`, `graph/`, `packs/` and `bundles/`.
     pub index: PathBuf,
@@ -19,7 +19,7 @@ pub struct Pipeline {
     pub graph: GraphSection,
     pub pack: PackSection,
     pub spec: SpecSection,
-    /// Languages of the user's own, and additions to built-in ones.
+    /// User-defined languages, and additions to built-in ones.
     pub language: Vec<LanguageRule>,
 }
 
@@ -57,12 +57,12 @@ pub struct SpecSection {
     pub schema: Option<PathBuf>,
 }
 
-/// What the records depend on besides the tree and the program. The manifest records it, with values of other types
-/// beside it.
+/// Settings that the records depend on, besides the tree and the program. The manifest records them, together with
+/// other values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ChunkSettings {
-    /// Whether secrets of the tree are kept as they are.
+    /// Whether secrets of the tree are indexed unchanged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub allow_secrets: bool,
     pub max_chunk_bytes: usize,
@@ -120,10 +120,10 @@ impl Default for Pipeline {
 }
 
 impl Pipeline {
-    /// What commands look for in a tree.
+    /// The name of the file that commands look for in a tree.
     pub const FILE_NAME: &str = "contextpack.toml";
 
-    /// Its paths are relative to where the run is, not to where the file is.
+    /// Parses a pipeline file and makes its paths relative to the current directory.
     pub fn parse(path: &Path, text: &str) -> Result<Self, SettingsError> {
         let mut pipeline: Pipeline = toml::from_str(text).map_err(|error| SettingsError {
             path: path.to_path_buf(),
@@ -133,13 +133,13 @@ impl Pipeline {
         let Pipeline { source, index, graph, pack, spec, .. } = &mut pipeline;
         let named = [source, index].into_iter().chain(&mut graph.scip);
         for path in named.chain(&mut pack.requests).chain(&mut spec.requests).chain(&mut spec.schema) {
-            // `shop/.` is `shop`.
+            // `components` turns `shop/.` into `shop`.
             *path = folder.join(&*path).components().collect();
         }
         Ok(pipeline)
     }
 
-    /// The settings of the chunk stage, with defaults where the pipeline has none.
+    /// The settings of the chunk stage, with defaults for missing values.
     pub fn chunk_settings(&self) -> ChunkSettings {
         let (section, default) = (&self.chunk, ChunkSettings::default());
         ChunkSettings {

@@ -1,4 +1,4 @@
-//! One shard of the chunk stage: its files are read, analysed or reused, and written.
+//! One shard of the chunk stage: reads its files, analyses or reuses them, and writes their records.
 
 #![expect(clippy::disallowed_methods, reason = "times its phases, for the log alone")]
 
@@ -19,7 +19,7 @@ use super::analyse::{AnalysisContext, FileRecords, analyse, unread};
 use super::chunk_stage::{Progress, Run, StageError, Summary, Timings};
 use super::previous_index::PreviousIndex;
 
-/// A range of the sorted file list, and what the walk said of the paths in it.
+/// A range of the sorted file list, with the walk's problems for the paths in it.
 pub struct Shard<'s> {
     pub run: &'s Run<'s>,
     pub number: u32,
@@ -27,7 +27,7 @@ pub struct Shard<'s> {
     pub problems: Vec<Problem>,
 }
 
-/// A file after it was read and before it is analysed.
+/// What to do with a file after it was read.
 enum Step {
     Analyse(Content),
     Unread(Problem),
@@ -64,7 +64,7 @@ impl Shard<'_> {
         Ok(())
     }
 
-    /// Reads every file; of those that have not changed only the digest is kept.
+    /// Reads every file. Unchanged files are marked for reuse and their content is dropped.
     fn read(&self, previous: Option<&PreviousIndex>, taken: &BTreeSet<ChunkUid>) -> Vec<Step> {
         let stage = self.run.stage;
         let is_unchanged = |path: &RepoPath, digest: &Digest| {
@@ -84,7 +84,7 @@ impl Shard<'_> {
         self.entries.par_iter().map(read).collect()
     }
 
-    /// Nothing in this shard has changed: its pieces stay. Only the problems of the walk may differ.
+    /// Keeps the pieces of an unchanged shard. Only the problems of the walk may differ.
     fn keep(
         &self,
         previous: &PreviousIndex,
@@ -105,7 +105,7 @@ impl Shard<'_> {
         self.write_files_and_problems(&records, parts, tally)
     }
 
-    /// The records of every file of the shard, in the order of their paths.
+    /// The records of every file of the shard, in path order.
     fn analyse(
         &self,
         previous: Option<&PreviousIndex>,
@@ -135,7 +135,7 @@ impl Shard<'_> {
         Ok(records.collect())
     }
 
-    /// Analyses a file again if one of its uids is taken by a file before it.
+    /// Analyses a file again if an earlier file already uses one of its uids.
     fn with_own_uids(
         &self,
         context: &AnalysisContext,
@@ -167,10 +167,10 @@ impl Shard<'_> {
             parts.terms.push(self.run.recorder.write_accelerator(terms::NAME, self.number, &terms)?);
             records.iter_mut().for_each(|records| records.terms = FileTerms::default());
         }
-        let chunks = joined(records.iter_mut().map(|records| std::mem::take(&mut records.chunks)));
-        let symbols = joined(records.iter_mut().map(|records| std::mem::take(&mut records.symbols)));
-        let references = joined(records.iter_mut().map(|records| std::mem::take(&mut records.references)));
-        let items = joined(records.iter_mut().map(|records| std::mem::take(&mut records.items)));
+        let chunks = join(records.iter_mut().map(|records| std::mem::take(&mut records.chunks)));
+        let symbols = join(records.iter_mut().map(|records| std::mem::take(&mut records.symbols)));
+        let references = join(records.iter_mut().map(|records| std::mem::take(&mut records.references)));
+        let items = join(records.iter_mut().map(|records| std::mem::take(&mut records.items)));
         let references = self.write_lines::<References>(references)?;
         parts.items.extend(self.write_lines::<Item>(items)?);
         let (chunks, symbols) =
@@ -210,15 +210,15 @@ impl Shard<'_> {
     }
 }
 
-/// One buffer out of one a file; each is freed as soon as it is copied.
-fn joined(buffers: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
+/// Joins one buffer per file into one. Each is freed as soon as it is copied.
+fn join(buffers: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
     let buffers: Vec<Vec<u8>> = buffers.collect();
     let mut lines = Vec::with_capacity(buffers.iter().map(Vec::len).sum());
     buffers.into_iter().for_each(|buffer| lines.extend_from_slice(&buffer));
     lines
 }
 
-/// Counts as they come in, shard by shard.
+/// Counts that are summed up shard by shard.
 #[derive(Default)]
 pub struct Tally {
     pub files: u64,
@@ -231,7 +231,7 @@ pub struct Tally {
     pub timings: Timings,
 }
 
-/// The parts of each artifact so far.
+/// The parts of each artifact that were written so far.
 #[derive(Default)]
 pub struct Parts {
     pub files: Vec<Part>,

@@ -1,7 +1,7 @@
-//! A share of the chunk stage: which shards are whose, and by what shares of one tree know each other.
+//! A share of the chunk stage: which shards it contains, and how shares of the same tree are recognized.
 //!
-//! What the shards are is settled by the walk, so every machine that has the tree draws the same plan and
-//! takes its part of it. Only ids are given across shards; see `merge_stage` for those.
+//! The walk determines the shards, so every machine with the same tree computes the same plan and takes its part of
+//! it. Only chunk uids depend on other shards; see `merge_stage`.
 
 use std::ops::Range;
 use std::path::Path;
@@ -16,9 +16,9 @@ use crate::source::{self, Entry, Walk};
 use crate::store::Manifest;
 use crate::text::RepoPath;
 
-/// Where shares lie in an index's folder.
+/// The subdirectory of an index that contains shares.
 pub const FOLDER: &str = "shares";
-/// Where the mark stands among a manifest's settings.
+/// The key of the mark among a manifest's settings.
 const KEY: &str = "share";
 
 /// Share `index` of `of`, counted from 1.
@@ -28,20 +28,20 @@ pub struct Share {
     pub of: u32,
 }
 
-/// What a share's manifest says of it, so that nobody takes it for a whole.
+/// The entry in a share's manifest that identifies it, so that it is not mistaken for a whole index.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShareMark {
     #[serde(flatten)]
     pub share: Share,
-    /// Its first shard, and the first that is no longer its own.
+    /// The shards that it contains.
     pub shards: Range<u32>,
-    /// How many shards the whole has.
+    /// How many shards the whole index has.
     pub planned: u32,
     /// See [`TreeHash`].
     pub tree: Digest,
 }
 
-/// The shards of a run, and which of them it makes.
+/// The shards of a run, and which of them this run writes.
 pub struct Plan {
     pub shards: Vec<Range<usize>>,
     pub own: Range<usize>,
@@ -63,21 +63,21 @@ impl Plan {
     pub fn of(files: &[Entry], settings: &ChunkSettings, share: Option<Share>) -> Self {
         let mut shards = source::shards::plan(files, settings.max_shard_bytes, settings.max_file_bytes);
         if shards.is_empty() {
-            // What the walk has to say of a tree without files still needs a shard to say it in.
+            // Problems of the walk need a shard even if the tree has no files.
             shards.push(0..0);
         }
-        // A shard without a byte is work too.
-        let read = |file: &&Entry| file.bytes <= settings.max_file_bytes;
+        // A shard without bytes is work too.
+        let is_read = |file: &&Entry| file.bytes <= settings.max_file_bytes;
         let weigh =
-            |shard: &Range<usize>| 1 + files[shard.clone()].iter().filter(read).map(|file| file.bytes).sum::<u64>();
+            |shard: &Range<usize>| 1 + files[shard.clone()].iter().filter(is_read).map(|file| file.bytes).sum::<u64>();
         let own = match share {
             None => 0..shards.len(),
-            Some(share) => share.of_shards(&shards.iter().map(weigh).collect::<Vec<_>>()),
+            Some(share) => share.select_shards(&shards.iter().map(weigh).collect::<Vec<_>>()),
         };
         Plan { shards, own }
     }
 
-    /// The files that are read to make records of them.
+    /// The files that this run reads.
     pub fn own_files<'w>(&self, walk: &'w Walk) -> &'w [Entry] {
         match (self.shards[self.own.clone()].first(), self.shards[self.own.clone()].last()) {
             (Some(first), Some(last)) => &walk.files[first.start..last.end],
@@ -87,9 +87,9 @@ impl Plan {
 }
 
 impl Share {
-    /// Its part of shards with these weights: those whose middle lies in its part of the whole weight. So every
-    /// shard is of one share, and no share is heavier than its part by more than one shard.
-    fn of_shards(self, weights: &[u64]) -> Range<usize> {
+    /// The shards that belong to this share: those whose middle is in its part of the total weight. Every shard
+    /// belongs to exactly one share, and no share exceeds its part by more than one shard.
+    fn select_shards(self, weights: &[u64]) -> Range<usize> {
         let total: u128 = weights.iter().map(|weight| u128::from(*weight)).sum();
         let mut before = 0;
         let owner = |weight: &u64| {
@@ -108,7 +108,7 @@ impl ShareMark {
         ShareMark { share, shards, planned: plan.shards.len() as u32, tree }
     }
 
-    /// The settings of the whole with the mark among them.
+    /// The settings with the mark added.
     pub fn among(&self, settings: &serde_json::Value) -> serde_json::Value {
         let mut marked = settings.clone();
         marked[KEY] = serde_json::to_value(self).expect("a mark is JSON");
@@ -128,20 +128,21 @@ pub fn unmarked(manifest: &Manifest) -> serde_json::Value {
     settings
 }
 
-/// The digest of a tree: of every file's path, size and content, and of what could not be read. A share says
-/// it of the whole tree, and the records of all shares together give it again, so that no mixture of two
-/// trees passes for one.
+/// The digest of a tree: of the path, size and content of every file, and of the files that could not be read. Each
+/// share records the digest of the whole tree. The records of all shares must give the same digest, so that shares of
+/// different trees cannot be merged.
 #[derive(Default)]
 pub struct TreeHash(blake3::Hasher);
 
 impl TreeHash {
-    /// In the order of their paths.
+    /// Files must be added in path order.
     pub fn add_file(&mut self, path: &RepoPath, bytes: u64, digest: Option<&Digest>) {
         let line = serde_json::to_vec(&(path, bytes, digest)).expect("it is JSON");
         self.0.update(&line).update(b"\n");
     }
 
-    /// Behind the files, in the order of their keys. What the analysis says follows from the content.
+    /// Problems must be added after the files, in key order. Only those of the walk count; the others follow from the
+    /// content.
     pub fn add_problem(&mut self, problem: &Problem) {
         if problem.code.is_of_the_walk() {
             let mut line = Vec::new();
@@ -155,7 +156,7 @@ impl TreeHash {
     }
 }
 
-/// Reads the whole tree, which costs little beside the parsing of a share of it.
+/// Reads the whole tree, which is fast compared to parsing a share of it.
 pub fn tree_digest(root: &Path, walk: &Walk, max_file_bytes: u64) -> Digest {
     let read =
         |entry: &Entry| source::read(root, entry, max_file_bytes).map(|content| (content.bytes.len(), content.digest));
@@ -181,12 +182,12 @@ pub fn tree_digest(root: &Path, walk: &Walk, max_file_bytes: u64) -> Digest {
 mod tests {
     use super::Share;
 
-    /// The weights of shards, and whose each is.
+    /// Checks which share each shard belongs to.
     #[track_caller]
     fn check(of: u32, weights: &[u64], owners: &[u32]) {
         let mut found = Vec::new();
         for index in 1..=of {
-            let range = Share { index, of }.of_shards(weights);
+            let range = Share { index, of }.select_shards(weights);
             assert_eq!(range.start, found.len(), "share {index} starts where the one before it ends");
             found.extend(range.map(|_| index));
         }

@@ -1,4 +1,4 @@
-//! A node and its neighbours with their names and places, from a graph index.
+//! Shows a node of a graph index and its neighbours, with names and places.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,30 +16,30 @@ use crate::text::RepoPath;
 pub enum ShowError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("nothing is called `{wanted}`{}", hint_of(.near))]
+    #[error("nothing is called `{wanted}`{}", near_hint(.near))]
     Unknown { wanted: String, near: Vec<String> },
-    #[error("`{wanted}` is one of {}\n  hint: name one as it stands here", listed(.candidates))]
+    #[error("`{wanted}` is one of {}\n  hint: name one as it stands here", list_names(.candidates))]
     Ambiguous { wanted: String, candidates: Named },
 }
 
-fn hint_of(names: &[String]) -> String {
+fn near_hint(names: &[String]) -> String {
     if names.is_empty() { String::new() } else { format!("\n  near are {}", names.join(", ")) }
 }
 
-fn listed(named: &Named) -> String {
+fn list_names(named: &Named) -> String {
     let more = (named.more > 0).then(|| format!("\n  and {} more", named.more));
     named.names.iter().map(|name| format!("\n  {name}")).chain(more).collect()
 }
 
-/// What is shown of a node.
+/// A node and the graph around it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Shown {
     pub node: NodeView,
-    /// What else has that name, as it can be asked for.
+    /// Other nodes with that name, written as the command accepts them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
-    /// How many more have it.
+    /// How many more nodes have that name.
     #[serde(skip_serializing_if = "is_zero")]
     pub also_omitted: usize,
     pub views: Vec<ViewShown>,
@@ -54,7 +54,7 @@ fn is_zero(count: &usize) -> bool {
 pub struct ViewShown {
     pub view: View,
     pub items: Vec<Item>,
-    /// How many more there are.
+    /// How many more items there are.
     pub omitted: usize,
 }
 
@@ -78,7 +78,7 @@ pub struct Item {
     pub tier: Tier,
     pub status: EdgeStatus,
     pub evidence_id: EvidenceId,
-    /// Where the edge is seen.
+    /// The first line of evidence for the edge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seen: Option<Place>,
     pub repeated: bool,
@@ -99,7 +99,7 @@ pub fn show(folder: &Path, wanted: &str, views: &[View], bounds: Bounds) -> Resu
     GraphView::open(folder)?.show(wanted, views, bounds)
 }
 
-/// A graph index opened to look around in it.
+/// A graph index opened for showing nodes.
 pub struct GraphView {
     index: Index,
     adjacency: Mapped,
@@ -115,7 +115,7 @@ impl GraphView {
         Ok(GraphView { index, adjacency, nodes })
     }
 
-    /// Of its manifest: another index has another one.
+    /// The digest of its manifest, which identifies the index.
     pub fn digest(&self) -> &Digest {
         &self.index.manifest().digest
     }
@@ -124,7 +124,7 @@ impl GraphView {
         let adjacency = Adjacency::parse(&self.adjacency).map_err(|fault| self.adjacency.corrupt(fault))?;
         let nodes = &self.nodes;
         let FoundNode { node, also } = find(nodes, wanted)?;
-        let mut places = Places { index: &self.index, of_files: BTreeMap::new() };
+        let mut places = Places { index: &self.index, by_file: BTreeMap::new() };
         let mut shown = Vec::new();
         for view in views {
             let (branches, omitted) = around(&adjacency, node, *view, bounds);
@@ -147,7 +147,7 @@ fn items(
     for branch in branches {
         let neighbour = &branch.neighbour;
         let node = &nodes[neighbour.node as usize];
-        // The evidence of an edge stands where it comes from.
+        // The evidence of an edge is in the file of its source node.
         let source = match view.direction() {
             adjacency::Direction::In => node,
             adjacency::Direction::Out => &nodes[from as usize],
@@ -158,7 +158,7 @@ fn items(
             tier: neighbour.tier,
             status: neighbour.status,
             evidence_id: neighbour.evidence_id,
-            seen: places.of(source.file_rel_path.as_ref(), neighbour.evidence_id)?,
+            seen: places.find(source.file_rel_path.as_ref(), neighbour.evidence_id)?,
             repeated: branch.repeated,
             items: self::items(&branch.branches, nodes, neighbour.node, view, places)?,
             omitted: branch.omitted,
@@ -177,23 +177,23 @@ fn node_view(node: &Node) -> NodeView {
     }
 }
 
-/// The evidence of the files that were asked for so far.
+/// Evidence places, cached by file.
 struct Places<'i> {
     index: &'i Index,
-    of_files: BTreeMap<RepoPath, BTreeMap<EvidenceId, Place>>,
+    by_file: BTreeMap<RepoPath, BTreeMap<EvidenceId, Place>>,
 }
 
 impl Places<'_> {
-    fn of(&mut self, file: Option<&RepoPath>, id: EvidenceId) -> Result<Option<Place>, StoreError> {
+    fn find(&mut self, file: Option<&RepoPath>, id: EvidenceId) -> Result<Option<Place>, StoreError> {
         let Some(file) = file else { return Ok(None) };
-        if !self.of_files.contains_key(file) {
+        if !self.by_file.contains_key(file) {
             let mut places = BTreeMap::new();
             for record in self.index.find_records::<Evidence>(&[file.as_str().into()])? {
-                let seen = |line| Place { file_rel_path: file.clone(), line };
-                places.extend(record.places.iter().map(|place| (place.evidence_id, seen(place.site.line))));
+                let at_line = |line| Place { file_rel_path: file.clone(), line };
+                places.extend(record.places.iter().map(|place| (place.evidence_id, at_line(place.site.line))));
             }
-            self.of_files.insert(file.clone(), places);
+            self.by_file.insert(file.clone(), places);
         }
-        Ok(self.of_files[file].get(&id).cloned())
+        Ok(self.by_file[file].get(&id).cloned())
     }
 }

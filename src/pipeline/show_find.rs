@@ -1,16 +1,16 @@
-//! The node that a person means: by id, path or name, and what else has that name.
+//! Finds the node that a user means, by id, path or name, and other nodes with that name.
 
 use super::ShowError;
 use crate::record::{Node, NodeKind, SymbolId};
 use crate::text::RepoPath;
 
-/// A node, and the others that may have been meant.
+/// A node, and other nodes that the user may have meant.
 pub struct FoundNode {
     pub node: u32,
     pub also: Named,
 }
 
-/// Nodes as they can be typed again, at most so many.
+/// A limited list of nodes, written as the command accepts them.
 #[derive(Debug, Default)]
 pub struct Named {
     pub names: Vec<String>,
@@ -20,13 +20,13 @@ pub struct Named {
 /// How many names an answer lists.
 const MAX_NAMED: usize = 10;
 
-/// The node of an id, a path, a path and a name, or a name, which may be its last parts.
+/// Finds a node by id, path, path and name, or name. The last parts of a name are enough.
 pub fn find(nodes: &[Node], wanted: &str) -> Result<FoundNode, ShowError> {
     if let Some(node) = by_id(nodes, wanted) {
         return Ok(FoundNode { node, also: Named::default() });
     }
     let in_file = in_file(nodes, wanted);
-    let found = if in_file.is_empty() { ending(nodes, wanted) } else { in_file };
+    let found = if in_file.is_empty() { by_suffix(nodes, wanted) } else { in_file };
     let is_whole = |node: &&u32| {
         let node = &nodes[**node as usize];
         node.name == wanted && node.kind != NodeKind::External
@@ -37,71 +37,71 @@ pub fn find(nodes: &[Node], wanted: &str) -> Result<FoundNode, ShowError> {
         ([node], _) | (_, [node]) => {
             let is_other = |other: &&u32| *other != node && nodes[**other as usize].kind != NodeKind::External;
             let others: Vec<u32> = found.iter().filter(is_other).copied().collect();
-            Ok(FoundNode { node: *node, also: named(nodes, &others) })
+            Ok(FoundNode { node: *node, also: list_names(nodes, &others) })
         }
-        (many, _) => Err(ShowError::Ambiguous { wanted: wanted.to_string(), candidates: named(nodes, many) }),
+        (many, _) => Err(ShowError::Ambiguous { wanted: wanted.to_string(), candidates: list_names(nodes, many) }),
     }
 }
 
 fn by_id(nodes: &[Node], wanted: &str) -> Option<u32> {
-    let of = |id: &str| nodes.binary_search_by(|node| node.node_id.as_str().cmp(id)).ok();
-    let of_path = RepoPath::try_from(wanted.to_string()).ok().map(|path| SymbolId::of_file(&path));
-    let node = of(wanted).or_else(|| of(&format!("scip:{wanted}"))).or_else(|| of(of_path?.as_str()));
+    let find = |id: &str| nodes.binary_search_by(|node| node.node_id.as_str().cmp(id)).ok();
+    let file_id = RepoPath::try_from(wanted.to_string()).ok().map(|path| SymbolId::of_file(&path));
+    let node = find(wanted).or_else(|| find(&format!("scip:{wanted}"))).or_else(|| find(file_id?.as_str()));
     node.map(|node| node as u32)
 }
 
-/// As lists of nodes name them: `PATH::NAME`.
+/// Finds symbols written as lists show them: `PATH::NAME`.
 fn in_file(nodes: &[Node], wanted: &str) -> Vec<u32> {
-    let Some((path, name)) = wanted.split_once(BETWEEN) else { return Vec::new() };
-    let is_it = |node: &Node| {
+    let Some((path, name)) = wanted.split_once(SEPARATOR) else { return Vec::new() };
+    let is_wanted = |node: &Node| {
         node.kind == NodeKind::Symbol
             && node.name == name
-            && node.file_rel_path.as_ref().is_some_and(|of| of.as_str() == path)
+            && node.file_rel_path.as_ref().is_some_and(|own| own.as_str() == path)
     };
-    places(nodes, is_it)
+    positions(nodes, is_wanted)
 }
 
-const BETWEEN: &str = "::";
+const SEPARATOR: &str = "::";
 
-fn ending(nodes: &[Node], wanted: &str) -> Vec<u32> {
-    let ends = |name: &str| {
+fn by_suffix(nodes: &[Node], wanted: &str) -> Vec<u32> {
+    let has_suffix = |name: &str| {
         let before = name.strip_suffix(wanted);
         before.is_some_and(|before| before.is_empty() || before.ends_with(['.', ':', '#', '/']))
     };
-    let ends_path = |node: &Node| {
+    let path_has_suffix = |node: &Node| {
         let path = node.file_rel_path.as_ref().filter(|_| node.kind == NodeKind::File);
-        path.is_some_and(|path| ends(path.as_str()))
+        path.is_some_and(|path| has_suffix(path.as_str()))
     };
-    places(nodes, |node| ends(&node.name) || ends_path(node))
+    positions(nodes, |node| has_suffix(&node.name) || path_has_suffix(node))
 }
 
-fn places(nodes: &[Node], is_wanted: impl Fn(&Node) -> bool) -> Vec<u32> {
+fn positions(nodes: &[Node], is_wanted: impl Fn(&Node) -> bool) -> Vec<u32> {
     nodes.iter().zip(0..).filter(|(node, _)| is_wanted(node)).map(|(_, at)| at).collect()
 }
 
-fn named(nodes: &[Node], wanted: &[u32]) -> Named {
-    let names = wanted.iter().take(MAX_NAMED).map(|node| typed(nodes, &nodes[*node as usize]));
+fn list_names(nodes: &[Node], wanted: &[u32]) -> Named {
+    let names = wanted.iter().take(MAX_NAMED).map(|node| unique_name(nodes, &nodes[*node as usize]));
     Named { names: names.collect(), more: wanted.len().saturating_sub(MAX_NAMED) }
 }
 
-/// What finds a node again: its path and name, or its id where those are another's too.
-fn typed(nodes: &[Node], node: &Node) -> String {
+/// Text that identifies a node: its path and name if they are unique, otherwise its id.
+fn unique_name(nodes: &[Node], node: &Node) -> String {
     let is_twin =
         |other: &&Node| other.kind == node.kind && other.name == node.name && other.file_rel_path == node.file_rel_path;
     match (&node.file_rel_path, node.kind) {
         (Some(path), NodeKind::File) => path.to_string(),
         (Some(path), NodeKind::Symbol) if nodes.iter().filter(is_twin).count() == 1 => {
-            format!("{path}{BETWEEN}{}", node.name)
+            format!("{path}{SEPARATOR}{}", node.name)
         }
         _ => node.node_id.to_string(),
     }
 }
 
-/// Names that hold the wanted one's last part, whatever the case.
+/// Names that contain the last part of the wanted name, ignoring case.
 fn similar(nodes: &[Node], wanted: &str) -> Vec<String> {
     let last = wanted.rsplit(['.', ':', '/', '#']).next().unwrap_or(wanted).to_lowercase();
-    let holds = |node: &&Node| !last.is_empty() && node.name.to_lowercase().contains(&last);
-    let mut names: Vec<String> = nodes.iter().filter(holds).map(|node| node.name.clone()).collect();
+    let is_similar = |node: &&Node| !last.is_empty() && node.name.to_lowercase().contains(&last);
+    let mut names: Vec<String> = nodes.iter().filter(is_similar).map(|node| node.name.clone()).collect();
     names.sort_by_key(|name| (name.len(), name.clone()));
     names.dedup();
     names.truncate(MAX_NAMED);

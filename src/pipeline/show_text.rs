@@ -1,16 +1,16 @@
-//! What is shown of a node, as it is read.
+//! Formats a shown node.
 
 use std::fmt::Write as _;
 
 use super::show::{Item, NodeView, Shown};
 use crate::record::{EdgeStatus, NodeKind};
 
-/// For programs.
+/// JSON, for programs.
 pub fn show_json(shown: &Shown) -> String {
     serde_json::to_string_pretty(shown).expect("it is JSON") + "\n"
 }
 
-/// For people and models; views that have nothing to show are left out if no one asked for them.
+/// Text, for people and models. With `only_filled`, views without items are left out.
 pub fn show_text(shown: &Shown, only_filled: bool) -> String {
     let mut text = format!("{}\n", title(&shown.node));
     shown.also.iter().for_each(|name| text += &format!("  also: {name}\n"));

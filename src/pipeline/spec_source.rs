@@ -1,4 +1,4 @@
-//! The spec documents of an index, with the schema of their sections.
+//! The spec documents of an index, and the schema of their sections.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,13 +33,13 @@ pub struct SpecSource {
 }
 
 impl SpecSource {
-    /// The documents of an index of a tree. Without a given schema, the tree's own is used: the first by its path; else
+    /// The documents of the index of a tree. Without a given schema, uses the tree's own (the first by path), or else
     /// the built-in one.
     pub fn open(tree: &Path, index: &Path, schema: Option<SectionSchema>) -> Result<Self, SpecError> {
         SpecSource::new(tree, Arc::new(PackSource::open(index, TreeState::Unchecked)?), schema)
     }
 
-    /// The documents of an index that is open.
+    /// The documents of an open index.
     pub fn new(tree: &Path, source: Arc<PackSource>, schema: Option<SectionSchema>) -> Result<Self, SpecError> {
         let schema = match schema {
             Some(schema) => schema,
@@ -51,12 +51,12 @@ impl SpecSource {
         Ok(SpecSource { source, schema, tree: tree.to_path_buf() })
     }
 
-    /// Calls with the documents.
+    /// Calls `work` with the documents.
     pub fn with<R>(&self, work: impl FnOnce(&Library) -> Result<R, ReadError>) -> Result<R, StoreError> {
         self.source.with(|view| work(&Library::new(view, &self.schema)?))
     }
 
-    /// Calls with what every document says about itself. Hashes are of the files as they are in the tree now.
+    /// Calls `work` with the spec index. Hashes are those of the files that are in the tree now.
     pub fn with_index<R>(&self, work: impl FnOnce(&SpecIndex) -> R) -> Result<R, StoreError> {
         let hash = |path: &RepoPath| {
             let entry = Entry { path: path.clone(), bytes: 0 };
@@ -70,13 +70,13 @@ impl SpecSource {
         self.source.source_date()
     }
 
-    /// What a bundle is made from.
+    /// The inputs of its bundles, for manifests.
     pub fn inputs(&self) -> Vec<Input> {
         self.source.inputs()
     }
 }
 
-/// The files of an index that have this name, in the order of their paths.
+/// The files of an index with this name, sorted by path.
 fn files_named(view: &IndexView, name: &str) -> Vec<Entry> {
     let paths = view.corpus().paths().filter_map(|(_, path)| RepoPath::try_from(path.to_string()).ok());
     let mut files: Vec<Entry> =
@@ -85,7 +85,7 @@ fn files_named(view: &IndexView, name: &str) -> Vec<Entry> {
     files
 }
 
-/// The tree's own section schema: the first by its path.
+/// The tree's own section schema: the first by path.
 pub fn own_schema(tree: &Path, files: &[Entry], allow_secrets: bool) -> Result<Option<SectionSchema>, SpecError> {
     let own = files.iter().find(|entry| entry.path.file_name() == SCHEMA_FILE_NAME);
     let Some(entry) = own else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Reads chunks of an index by the place of their records. Decompressed frames are cached.
+//! Reads chunks of an index by the location of their records. Decompressed frames are cached.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +9,7 @@ use crate::search::RecordPlace;
 use crate::store::{Index, Part, StoreError};
 use crate::text::RepoPath;
 
-/// More than the frames of a pack or two, and far less than a machine has.
+/// Enough for the frames of one or two packs, and a small part of a machine's memory.
 const MAX_CACHED_BYTES: usize = 48 << 20;
 
 pub struct StoredChunks<'i> {
@@ -18,8 +18,8 @@ pub struct StoredChunks<'i> {
     cache: Mutex<FrameCache>,
 }
 
-/// Frames by shard and number. When they are too large together, all are dropped: nothing says which ones are needed
-/// again.
+/// Frames by shard and number. When they exceed the limit, all are dropped, because it is not known which ones are
+/// needed again.
 #[derive(Default)]
 struct FrameCache {
     frames: BTreeMap<(u32, usize), Arc<Vec<u8>>>,
@@ -33,12 +33,12 @@ impl<'i> StoredChunks<'i> {
     }
 
     fn frame(&self, place: &RecordPlace) -> Result<(Arc<Vec<u8>>, u64), StoreError> {
-        let misplaced = |cause: &str| StoreError::corrupt(self.index.folder(), cause, None);
+        let corrupt = |cause: &str| StoreError::corrupt(self.index.folder(), cause, None);
         let part =
-            self.parts.get(&place.shard).ok_or_else(|| misplaced("its terms speak of a shard it does not have"))?;
+            self.parts.get(&place.shard).ok_or_else(|| corrupt("its terms speak of a shard it does not have"))?;
         let piece = self.index.piece(part)?;
         let found = piece.frame_holding(place.start);
-        let (frame, start) = found.ok_or_else(|| misplaced("its terms speak of a record it does not have"))?;
+        let (frame, start) = found.ok_or_else(|| corrupt("its terms speak of a record it does not have"))?;
         let known = self.cache().frames.get(&(place.shard, frame)).cloned();
         if let Some(frame) = known {
             return Ok((frame, start));

@@ -1,4 +1,4 @@
-//! Another tool's index beside ours: its word on places, and how ours compares with it.
+//! Reads indexes of other tools, and compares our analysis with them.
 
 #![expect(clippy::disallowed_methods, reason = "the door to the SCIP files a user names")]
 
@@ -30,7 +30,7 @@ pub enum ToolingError {
     Language(#[from] LanguageError),
 }
 
-/// A SCIP index on the disk, read and not yet looked into.
+/// The bytes of a SCIP index, not yet parsed.
 pub struct ScipFile {
     path: PathBuf,
     bytes: Vec<u8>,
@@ -49,7 +49,7 @@ impl ScipFile {
         &self.digest
     }
 
-    /// The index, with its columns in UTF-16. One of another tree is refused.
+    /// Parses the index and converts its columns to UTF-16. Refuses an index of another tree.
     pub fn index(self, chunks: &Index, input: &Input) -> Result<ScipIndex, ToolingError> {
         let index =
             crate::scip::parse(&self.bytes).map_err(|fault| ToolingError::Scip { path: self.path.clone(), fault })?;
@@ -69,7 +69,7 @@ impl ScipFile {
     }
 }
 
-/// Holds what the built-in analysis says against a SCIP index of the same tree.
+/// Compares the built-in analysis with a SCIP index of the same tree.
 pub fn compare_scip(chunk_index: &Path, scip: &Path, settings: &Settings) -> Result<Comparison, ToolingError> {
     let index = Index::open(chunk_index)?;
     let mut lines = InputLines::open(&index)?;
@@ -77,7 +77,7 @@ pub fn compare_scip(chunk_index: &Path, scip: &Path, settings: &Settings) -> Res
     let scip_index = ScipFile::read(scip)?.index(&index, &input)?;
     let languages = Languages::with_rules(&ChunkSettings::of(&index)?.languages)?;
     let claims: Vec<compare::Claim> =
-        graph::claims(&input, &languages).iter().map(|claim| compared(&input, claim)).collect();
+        graph::claims(&input, &languages).iter().map(|claim| to_comparable(&input, claim)).collect();
     let definitions = input.symbols.iter().filter_map(|symbol| {
         let file = input.file(&symbol.file_rel_path)?;
         Some(Location::of_site(&input.files[file].file_rel_path, &symbol.site))
@@ -85,7 +85,7 @@ pub fn compare_scip(chunk_index: &Path, scip: &Path, settings: &Settings) -> Res
     Ok(compare::compare(&scip_index, &claims, definitions, settings))
 }
 
-fn compared(input: &Input, claim: &Claim) -> compare::Claim {
+fn to_comparable(input: &Input, claim: &Claim) -> compare::Claim {
     let places = |target: &Target| match target {
         Target::Symbol(symbol) => {
             let row = &input.symbols[*symbol as usize];

@@ -1,4 +1,4 @@
-//! Whether a tree is still what an index was made of.
+//! Checks whether a tree has changed since its index was made.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,12 +21,10 @@ pub fn tree_state(tree: &Path, folder: &Path) -> Result<TreeState, StageError> {
         known.insert(file.file_rel_path.to_string(), file.digest);
     }
     let max_file_bytes = ChunkSettings::of(&index)?.max_file_bytes;
-    let same = |entry: &Entry| {
+    let is_same = |entry: &Entry| {
         let digest = source::read(tree, entry, max_file_bytes).ok().map(|content| content.digest);
         known.get(entry.path.as_str()) == Some(&digest)
     };
-    match walk.files.len() == known.len() && walk.files.par_iter().all(same) {
-        true => Ok(TreeState::Current),
-        false => Ok(TreeState::Changed),
-    }
+    let is_current = walk.files.len() == known.len() && walk.files.par_iter().all(is_same);
+    Ok(if is_current { TreeState::Current } else { TreeState::Changed })
 }

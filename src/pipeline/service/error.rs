@@ -1,4 +1,4 @@
-//! Why an index cannot be used, with everything that a front end needs to print it its own way.
+//! Errors about indexes that cannot be used, with the data that each front end needs to print them.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! A tree and its index: where they are, and what the tree is called.
+//! A tree and its index: their locations, and the name of the tree.
 
 #![expect(clippy::disallowed_methods, reason = "reads contextpack.toml and the environment")]
 
@@ -11,9 +11,9 @@ use crate::pipeline::{Pipeline, SettingsError};
 use crate::store::{StoreError, is_written_to};
 use crate::text::shell_word;
 
-/// The directory below the user's cache directory that holds indexes.
+/// The subdirectory of the user's cache directory that contains indexes.
 const CACHE_NAME: &str = "contextpack";
-/// What a tree is called that has no name, such as `/`.
+/// The name of a tree whose path has no last component, such as `/`.
 const UNNAMED: &str = "repository";
 
 /// A tree with its index, or an index alone.
@@ -24,14 +24,15 @@ pub struct Root {
     name: String,
     /// The tree's `contextpack.toml`.
     pipeline: Option<Pipeline>,
-    /// The directory where it was found, if that is above the current one.
+    /// The directory where it was found, if that is a parent of the current one.
     found_above: Option<PathBuf>,
     is_index_named: bool,
 }
 
 impl Root {
-    /// A tree that is named is taken as it is; without a name it is the nearest directory upwards that has a
-    /// `contextpack.toml` or a `.git`, or else the current one. An index that is given without a tree stands alone.
+    /// Uses `repo` as the tree if it is given. Otherwise the tree is the nearest directory, from the current one
+    /// upwards, with a `contextpack.toml` or a `.git`, or else the current one. With an index and no tree, only the
+    /// index is used.
     pub fn find(repo: Option<&Path>, index: Option<&Path>) -> Result<Self, ServiceError> {
         match (repo, index) {
             (None, Some(index)) => Ok(Root::of_index(index)),
@@ -39,7 +40,7 @@ impl Root {
         }
     }
 
-    /// As [`Root::find`], for those who need the tree even if an index is given.
+    /// Like [`Root::find`], for callers that need the tree even if an index is given.
     pub fn of_tree(repo: Option<&Path>, index: Option<&Path>) -> Result<Self, ServiceError> {
         let found_above = if repo.is_none() { root_above() } else { None };
         let directory = repo.or(found_above.as_deref()).unwrap_or(Path::new("."));
@@ -68,8 +69,8 @@ impl Root {
         Root { tree: None, index: index.to_path_buf(), name, pipeline: None, found_above: None, is_index_named: true }
     }
 
-    /// For readers who may not see secrets: where `contextpack.toml` keeps them in the tree's index, they get one of
-    /// their own, so that the two do not replace each other.
+    /// For readers who may not see secrets. If `contextpack.toml` keeps secrets in the tree's index, they get a
+    /// separate index, so that the two do not replace each other.
     pub fn without_secrets(mut self) -> Self {
         if let (Some(tree), Some(pipeline)) = (&self.tree, &self.pipeline)
             && pipeline.chunk_settings().allow_secrets
@@ -81,17 +82,17 @@ impl Root {
         self
     }
 
-    /// The tree that the index is built from, unless the index stands alone.
+    /// The tree that the index is built from; absent if only an index was given.
     pub fn tree(&self) -> Option<&Path> {
         self.tree.as_deref()
     }
 
-    /// The directory that holds `chunk/` and `graph/`, or will.
+    /// The directory for `chunk/` and `graph/`.
     pub fn index(&self) -> &Path {
         &self.index
     }
 
-    /// What packs call the tree.
+    /// The name of the tree in packs.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -106,12 +107,12 @@ impl Root {
         self.pipeline.unwrap_or_else(|| Pipeline { source, index: self.index, ..Pipeline::default() })
     }
 
-    /// The directory that the search upwards found, unless it is the current one.
+    /// The directory found by searching upwards, unless it is the current one.
     pub fn found_above(&self) -> Option<&Path> {
         self.found_above.as_deref()
     }
 
-    /// Where packs of the tree may be stored: in its index, or in the one in the cache that it had before.
+    /// The indexes that may contain packs of the tree: its index, and the one that it may have in the cache.
     pub fn indexes(&self) -> Vec<PathBuf> {
         let cached = self.tree.as_deref().and_then(cached_index);
         let mut indexes = vec![self.index.clone()];
@@ -119,7 +120,7 @@ impl Root {
         indexes
     }
 
-    /// An error of this index; if there is no index, with the command that builds it.
+    /// Adds the command that builds the index if the error is a missing index.
     pub fn explain(&self, error: ServiceError) -> ServiceError {
         match error {
             ServiceError::Store(StoreError::Missing { cause, .. }) => {
@@ -129,7 +130,7 @@ impl Root {
         }
     }
 
-    /// Builds the index. The stages alone would have to be run one after the other.
+    /// A single command that builds the index.
     fn command(&self) -> String {
         let index = shell_word(&self.index);
         if has_index(&self.index) {
@@ -156,14 +157,14 @@ pub fn read_pipeline(path: &Path) -> Result<Pipeline, SettingsError> {
     Pipeline::parse(path, &text)
 }
 
-/// The directory's own name, never where it is.
+/// The last component of the directory's path, never the whole path.
 pub fn repository_name(tree: &Path) -> String {
-    let name = tree.canonicalize().ok().and_then(|tree| tree.file_name().map(in_words));
+    let name = tree.canonicalize().ok().and_then(|tree| tree.file_name().map(to_text));
     name.unwrap_or_else(|| UNNAMED.to_string())
 }
 
-/// The name of the tree that an index belongs to, as far as its place tells: that of the nearest directory upwards that
-/// has a `contextpack.toml` or a `.git`, or else of the directory that holds the index.
+/// The name of the tree that an index belongs to, derived from its location: the nearest parent directory with a
+/// `contextpack.toml` or a `.git`, or else the directory that contains the index.
 fn name_of_index(index: &Path) -> String {
     let index = index.canonicalize().unwrap_or_else(|_| index.to_path_buf());
     let Some(parent) = index.parent() else { return UNNAMED.to_string() };
@@ -177,7 +178,7 @@ fn name_of_index(index: &Path) -> String {
     }
 }
 
-/// The nearest root upwards, unless it is the current directory itself.
+/// The nearest root directory upwards, unless it is the current directory.
 fn root_above() -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
     let root = here.ancestors().find(|directory| is_root(directory))?;
@@ -193,14 +194,14 @@ fn own_pipeline(directory: &Path) -> Result<Option<Pipeline>, SettingsError> {
     path.is_file().then(|| read_pipeline(&path)).transpose()
 }
 
-/// The index that `contextpack build` wrote into the tree, if it did; else the one in the cache. Without a cache
-/// directory it goes into the tree.
+/// The index that `contextpack build` wrote into the tree, if it exists; otherwise the one in the cache. Without a
+/// cache directory, the index is in the tree.
 fn default_index(tree: &Path) -> PathBuf {
     let own = inside(tree, Pipeline::default().index);
     if has_index(&own) { own } else { cached_index(tree).unwrap_or(own) }
 }
 
-/// What is in the current directory is named without it.
+/// Joins paths, without a `./` prefix for the current directory.
 fn inside(directory: &Path, name: impl AsRef<Path>) -> PathBuf {
     if directory == Path::new(".") { name.as_ref().to_path_buf() } else { directory.join(name) }
 }
@@ -209,19 +210,19 @@ fn has_index(directory: &Path) -> bool {
     is_written_to(&directory.join("chunk"))
 }
 
-/// Below the user's cache directory, if there is one, by the tree's name and a hash of where it is.
+/// An index in the user's cache directory, named after the tree and a hash of its path.
 fn cached_index(tree: &Path) -> Option<PathBuf> {
     let place = tree.canonicalize().ok()?;
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let cache = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")))?;
-    let name = place.file_name().map(in_words).unwrap_or_default();
+    let read_variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let cache = read_variable("XDG_CACHE_HOME").or_else(|| read_variable("HOME").map(|home| home.join(".cache")))?;
+    let name = place.file_name().map(to_text).unwrap_or_default();
     let hash = xxhash_rust::xxh64::xxh64(place.as_os_str().as_encoded_bytes(), 0);
     Some(cache.join(CACHE_NAME).join(format!("{name}-{hash:016x}")))
 }
 
-/// The tree's name in that of an index that [`cached_index`] placed.
+/// The tree's name in the name of an index that [`cached_index`] chose.
 fn name_of_cached(index: &Path) -> Option<String> {
-    let name = index.file_name().map(in_words)?;
+    let name = index.file_name().map(to_text)?;
     let (name, hash) = name.rsplit_once('-')?;
     let is_cached = index.parent()?.file_name()? == CACHE_NAME
         && hash.len() == 16
@@ -229,6 +230,6 @@ fn name_of_cached(index: &Path) -> Option<String> {
     is_cached.then(|| name.to_string())
 }
 
-fn in_words(name: &OsStr) -> String {
+fn to_text(name: &OsStr) -> String {
     name.to_string_lossy().into_owned()
 }
