@@ -1,5 +1,4 @@
-//! The doors: which request comes in and which record goes out. Each turns its request into a job for the engine and
-//! the engine's assembly into its record. Pure.
+//! The doors: each turns its request into a job for the engine, and the engine's assembly into its own record. Pure.
 
 pub mod pack;
 pub mod spec;

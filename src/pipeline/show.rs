@@ -78,7 +78,7 @@ pub struct Item {
     pub tier: Tier,
     pub status: EdgeStatus,
     pub evidence_id: EvidenceId,
-    /// The first line of evidence for the edge.
+    /// The place of the edge's evidence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seen: Option<Place>,
     pub repeated: bool,

@@ -1,4 +1,4 @@
-//! Two packs, item by item: what came, what went, what moved, and which of their inputs differed.
+//! Compares two packs item by item: which items were added, removed or moved, and which input caused it.
 
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ pub fn diff(a: &ContextPack, b: &ContextPack) -> PackDiff {
     };
     let before: BTreeMap<ChunkUid, &Item> = a.items().into_iter().map(|item| (item.chunk_uid, item)).collect();
     let after: BTreeMap<ChunkUid, &Item> = b.items().into_iter().map(|item| (item.chunk_uid, item)).collect();
-    let gone: BTreeMap<&SymbolId, &Item> = a
+    let missing: BTreeMap<&SymbolId, &Item> = a
         .items()
         .into_iter()
         .filter(|item| !after.contains_key(&item.chunk_uid))
@@ -95,9 +95,9 @@ pub fn diff(a: &ContextPack, b: &ContextPack) -> PackDiff {
         .collect();
     let (mut items, mut same, mut edited) = (Vec::new(), 0, Vec::new());
     for item in b.items() {
-        let was = item.symbol_id.as_ref().and_then(|symbol| gone.get(symbol));
+        let was = item.symbol_id.as_ref().and_then(|symbol| missing.get(symbol));
         let (change, cause) = match (before.get(&item.chunk_uid), was) {
-            (Some(before), _) => match moved(before, item) {
+            (Some(before), _) => match compare_items(before, item) {
                 None => {
                     same += 1;
                     continue;
@@ -110,15 +110,15 @@ pub fn diff(a: &ContextPack, b: &ContextPack) -> PackDiff {
             }
             (None, None) => (Change::Added { rank: item.rank }, cause),
         };
-        items.push(change_of(item, change, cause));
+        items.push(item_change(item, change, cause));
     }
-    let left =
+    let removed =
         a.items().into_iter().filter(|item| !after.contains_key(&item.chunk_uid) && !edited.contains(&item.chunk_uid));
-    items.extend(left.map(|item| change_of(item, Change::Removed { rank: item.rank }, cause)));
+    items.extend(removed.map(|item| item_change(item, Change::Removed { rank: item.rank }, cause)));
     PackDiff { request, index_changed, items, same }
 }
 
-fn change_of(item: &Item, change: Change, cause: Cause) -> ItemChange {
+fn item_change(item: &Item, change: Change, cause: Cause) -> ItemChange {
     ItemChange {
         chunk_uid: item.chunk_uid,
         file_rel_path: item.file_rel_path.to_string(),
@@ -128,17 +128,16 @@ fn change_of(item: &Item, change: Change, cause: Cause) -> ItemChange {
     }
 }
 
-/// What is different about an item that is in both.
-fn moved(before: &Item, after: &Item) -> Option<Change> {
-    match () {
-        () if before.excerpt != after.excerpt => {
-            Some(Change::Resized { from: shown_lines(before), to: shown_lines(after) })
-        }
-        () if before.rank != after.rank => Some(Change::Moved { from: before.rank, to: after.rank }),
-        () if before.scores != after.scores => {
-            Some(Change::Rescored { from: before.scores.hybrid_score, to: after.scores.hybrid_score })
-        }
-        () => None,
+/// How an item that both packs contain differs.
+fn compare_items(before: &Item, after: &Item) -> Option<Change> {
+    if before.excerpt != after.excerpt {
+        Some(Change::Resized { from: shown_lines(before), to: shown_lines(after) })
+    } else if before.rank != after.rank {
+        Some(Change::Moved { from: before.rank, to: after.rank })
+    } else if before.scores != after.scores {
+        Some(Change::Rescored { from: before.scores.hybrid_score, to: after.scores.hybrid_score })
+    } else {
+        None
     }
 }
 
@@ -150,11 +149,11 @@ fn shown_lines(item: &Item) -> u32 {
 fn changed_fields(a: &ContextPack, b: &ContextPack) -> Vec<String> {
     let value = |pack: &ContextPack| serde_json::to_value(&pack.request).expect("a request is JSON");
     let mut fields = Vec::new();
-    compare("", &value(a), &value(b), &mut fields);
+    compare_values("", &value(a), &value(b), &mut fields);
     fields
 }
 
-fn compare(path: &str, a: &Value, b: &Value, fields: &mut Vec<String>) {
+fn compare_values(path: &str, a: &Value, b: &Value, fields: &mut Vec<String>) {
     let (Value::Object(x), Value::Object(y)) = (a, b) else {
         if a != b {
             fields.push(path.to_string());
@@ -164,6 +163,6 @@ fn compare(path: &str, a: &Value, b: &Value, fields: &mut Vec<String>) {
     let keys: std::collections::BTreeSet<&String> = x.keys().chain(y.keys()).collect();
     for key in keys {
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-        compare(&path, x.get(key).unwrap_or(&Value::Null), y.get(key).unwrap_or(&Value::Null), fields);
+        compare_values(&path, x.get(key).unwrap_or(&Value::Null), y.get(key).unwrap_or(&Value::Null), fields);
     }
 }

@@ -1,17 +1,17 @@
-//! A pack's id: the same index and the same request give the same one, nothing else does.
+//! A pack's id. It depends on the index and the request, and on nothing else.
 
 use sha2::{Digest as _, Sha256};
 
 use crate::record::pack::PackId;
 use crate::record::request::PackRequest;
 
-/// Over the index's signature and the canonical request.
+/// A hash of the index's signature and the canonical request.
 pub fn pack_id(index_signature: &str, request: &PackRequest) -> PackId {
     let request = serde_json_canonicalizer::to_vec(request).expect("a request is JSON");
     PackId::of_digest(&hex(&[index_signature.as_bytes(), &request]))
 }
 
-/// Of an index that consists of several stages'.
+/// The signature of an index that consists of several stages.
 pub fn index_signature<'s>(stages: impl Iterator<Item = &'s str>) -> String {
     let parts: Vec<&[u8]> = stages.flat_map(|stage| [stage.as_bytes(), b"\n"]).collect();
     format!("sha256:{}", hex(&parts))

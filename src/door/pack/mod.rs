@@ -1,4 +1,4 @@
-//! `pack(view, request) -> ContextPack`: chunks that answer a question, and what the graph connects with them.
+//! `pack(view, request) -> ContextPack`: chunks that answer a question, and chunks connected with them in the graph.
 
 mod diff;
 mod identity;
@@ -25,20 +25,21 @@ pub use identity::{index_signature, pack_id};
 pub use render::{Format, json, render};
 pub use why_not::{Cap, Target, Verdict, WhyNot, why_not};
 
-/// Goes up when the same index and request give another pack.
+/// Increases when the same index and request give another pack.
 ///
-/// 1: first version. 2: two linear models of odds, and an order by what each item adds for its room. 3: room is paid by
-/// the token, named lines come first, two words are one name, empty lines behind a chunk.
+/// 1: first version. 2: two linear models of odds, and an order by what each item adds for its size. 3: size is
+/// counted in tokens, named lines come first, two adjacent words are also one name, blank lines after a chunk are
+/// shown.
 pub const RULESET_VERSION: u32 = 3;
 
-/// The request has to have passed [`PackRequest::check`].
+/// The request must have passed [`PackRequest::check`].
 pub fn pack(view: &IndexView, request: &PackRequest) -> Result<ContextPack, ReadError> {
     let template = PackTemplate::new(request);
     let assembly = assemble(view, &job(request, &template))?;
     Ok(answer(view, request, assembly))
 }
 
-/// What the request looks for.
+/// The request as a question for the search.
 pub fn question(request: &PackRequest) -> Question<'_> {
     Question { query: &request.query, focus: &request.focus, mode: request.seed_mode, provider: request.seed_provider }
 }
@@ -64,7 +65,7 @@ fn job<'j>(request: &'j PackRequest, template: &'j PackTemplate<'j>) -> Job<'j, 
     }
 }
 
-/// Both formats have to keep both limits; [`measure`] names the places.
+/// Both formats must keep both limits; [`measure`] has the index of each measure.
 fn budget(request: &PackRequest) -> Budget {
     let budgets = &request.budgets;
     let tokens = |format| Measure {
@@ -88,7 +89,7 @@ fn profile(intent: Intent) -> &'static Profile {
     intents.get(intent.name()).expect("a test checks that every intent has a profile")
 }
 
-/// All sections in the profile's order.
+/// All sections, in the profile's order.
 fn sections(profile: &Profile) -> Vec<SectionType> {
     let place = |section: &SectionType| {
         profile.groups.iter().position(|name| name == section.name()).unwrap_or(profile.groups.len())
@@ -163,7 +164,7 @@ fn seeds_empty(sections: &[Section]) -> Option<EmptyReason> {
     sections.iter().find(|section| section.section_type == SectionType::Seeds).and_then(|section| section.empty)
 }
 
-/// Shown items whose path lacks required evidence, where the request wants them named.
+/// Shown items whose path lacks required evidence, if the request asks to report them.
 fn evidence_gaps(request: &PackRequest, assembly: &Assembly<PackTemplate>) -> Vec<ChunkUid> {
     if request.strictness != Strictness::Warn {
         return Vec::new();
@@ -225,7 +226,7 @@ fn caps(
     caps
 }
 
-/// The caps after which no more items are taken.
+/// The caps that end a pack.
 fn limits(request: &PackRequest) -> [(&'static str, u32); 3] {
     let budgets = &request.budgets;
     [

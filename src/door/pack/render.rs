@@ -1,8 +1,8 @@
-//! A pack as a model reads it. Text from the tree is data: fences and tags grow until nothing in it can
-//! close them, and what stands in a heading is kept on one line.
+//! Renders a pack for a model. Text from the tree is data: fences and tags are chosen so that nothing in it can close
+//! them, and headings are kept on one line.
 //!
-//! Every block begins with `#` or `<` and ends with a line break, so that the tokens of blocks add up to the
-//! tokens of the whole (see [`crate::text::Tokenizer`]).
+//! Every block begins with `#` or `<` and ends with a line break, so that the tokens of blocks add up to the tokens
+//! of the whole (see [`crate::text::Tokenizer`]).
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ impl Format {
     pub const ALL: [Format; 2] = [Format::Markdown, Format::Xml];
 }
 
-/// The whole pack; nothing at all where not even its heading fits the budget.
+/// The whole pack; empty if not even its heading fits the budget.
 pub fn render(pack: &ContextPack, format: Format) -> String {
     let rendered = match format {
         Format::Markdown => pack.stats.rendered_tokens.markdown,
@@ -44,7 +44,7 @@ pub fn render(pack: &ContextPack, format: Format) -> String {
     text + close(format)
 }
 
-/// The whole record, on one line.
+/// The whole record as one line of JSON.
 pub fn json(pack: &ContextPack) -> String {
     serde_json::to_string(pack).expect("a pack is JSON") + "\n"
 }
@@ -63,7 +63,7 @@ pub fn close(format: Format) -> &'static str {
     }
 }
 
-/// What is said when there is nothing to show.
+/// The text of a pack without items.
 pub fn nothing(why: Option<EmptyReason>, format: Format) -> String {
     let words = match why {
         Some(EmptyReason::NoMatch) => "No match",
@@ -94,13 +94,10 @@ pub fn item(item: &Item, format: Format) -> String {
     head + &text(item) + &tail
 }
 
-/// An item's text as it is rendered in every form: whole lines.
+/// An item's text, ending with a line break. It is the same in every format.
 pub fn text(item: &Item) -> Cow<'_, str> {
     let text = item.excerpt.text.as_str();
-    match text.is_empty() || text.ends_with('\n') {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(format!("{text}\n")),
-    }
+    if text.is_empty() || text.ends_with('\n') { Cow::Borrowed(text) } else { Cow::Owned(format!("{text}\n")) }
 }
 
 pub fn frame(item: &Item, format: Format) -> Frame {
@@ -114,12 +111,10 @@ pub fn frame(item: &Item, format: Format) -> Frame {
             let why = if why.is_empty() { why } else { one_line(&why) + "\n" };
             let heading = format!("### {}{}\n{why}", one_line(&place), one_line(&title));
             let fence = fence(text);
-            match only_title {
-                true => Frame { head: heading + "\n", tail: String::new() },
-                false => Frame {
-                    head: format!("{heading}{fence}{}\n", item.language_id.as_str()),
-                    tail: format!("{fence}\n\n"),
-                },
+            if only_title {
+                Frame { head: heading + "\n", tail: String::new() }
+            } else {
+                Frame { head: format!("{heading}{fence}{}\n", item.language_id.as_str()), tail: format!("{fence}\n\n") }
             }
         }
         Format::Xml => {
@@ -127,9 +122,10 @@ pub fn frame(item: &Item, format: Format) -> Frame {
             let title = if title.is_empty() { title } else { format!(" title=\"{}\"", attribute(&title)) };
             let why = if why.is_empty() { why } else { format!(" why=\"{}\"", attribute(&why)) };
             let heading = format!("path=\"{}\"{title}{why}", attribute(&place));
-            match only_title {
-                true => Frame { head: format!("<{tag} {heading}/>\n"), tail: String::new() },
-                false => Frame { head: format!("<{tag} {heading}>\n"), tail: format!("</{tag}>\n") },
+            if only_title {
+                Frame { head: format!("<{tag} {heading}/>\n"), tail: String::new() }
+            } else {
+                Frame { head: format!("<{tag} {heading}>\n"), tail: format!("</{tag}>\n") }
             }
         }
     }
@@ -145,15 +141,15 @@ fn place(item: &Item) -> String {
     }
 }
 
-/// Left out where the text says it anyway.
+/// The item's title; empty if the text already contains it.
 fn title(item: &Item) -> String {
     let first = item.excerpt.text.lines().next().unwrap_or_default();
-    let said = item.excerpt.form == ExcerptForm::Full || first.contains(item.title.as_str());
-    if said { String::new() } else { item.title.clone() }
+    let is_in_text = item.excerpt.form == ExcerptForm::Full || first.contains(item.title.as_str());
+    if is_in_text { String::new() } else { item.title.clone() }
 }
 
-/// In one line why the item is here: the rule, and the last step to it. That the query finds it goes without
-/// saying: what is said of every item is room that code does not get.
+/// One line that explains why the item is shown: the rule, and the last step to it. Empty for items that the query
+/// found, because a line on every item would use up space for code.
 fn why(item: &Item) -> String {
     let edge_type = match item.why.rule {
         Rule::QueryMatch => return String::new(),
@@ -168,7 +164,7 @@ fn why(item: &Item) -> String {
     format!("{} {from} -> {to}, {}{far}", edge_type.name(), hundredths(item.scores.evidence_score))
 }
 
-/// Enough for a reader; the record has the rest.
+/// Two decimal places are enough for a reader; the record has the exact value.
 fn hundredths(score: Score) -> String {
     format!("{}.{:02}", score.in_millionths() / 1_000_000, score.in_millionths() / 10_000 % 100)
 }
@@ -180,11 +176,11 @@ fn short(id: &str) -> String {
     symbol.rsplit(['/', '`']).next().unwrap_or(symbol).to_string()
 }
 
-/// A tag that the text neither closes nor opens.
+/// The name of a tag that does not occur in the text.
 fn tag(text: &str) -> String {
-    let holds = |tag: &str| text.contains(&format!("</{tag}")) || text.contains(&format!("<{tag}"));
+    let is_in_text = |tag: &str| text.contains(&format!("</{tag}")) || text.contains(&format!("<{tag}"));
     let numbered = (1..).map(|number| format!("item-{number}"));
-    std::iter::once("item".to_string()).chain(numbered).find(|tag| !holds(tag)).expect("a text is finite")
+    std::iter::once("item".to_string()).chain(numbered).find(|tag| !is_in_text(tag)).expect("a text is finite")
 }
 
 fn attribute(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! How a pack shows chunks: which section each belongs to, in which form, and how that is printed.
+//! How a pack shows chunks: the section and form of each chunk, and how it is printed.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::record::pack::{DropReason, EmptyReason, Excerpt, Item, ItemKind, Rule
 use crate::record::request::{PackRequest, Strictness};
 use crate::search::FileFlags;
 
-/// The places of a pack's measures in its budget.
+/// The indexes of a pack's measures in its budget.
 pub mod measure {
     pub const MARKDOWN_TOKENS: usize = 0;
     pub const XML_TOKENS: usize = 1;
@@ -29,11 +29,11 @@ pub struct PackTemplate<'r> {
     sections: Vec<SectionType>,
 }
 
-/// An item with the chunk that it shows.
+/// An item and the chunk that it shows.
 #[derive(Clone)]
 pub struct ShownChunk {
     pub item: Item,
-    /// It is only here by a path that lacks required evidence.
+    /// Its only reason is a path that lacks required evidence.
     pub has_gap: bool,
     chunk: Arc<Chunk>,
 }
@@ -65,7 +65,7 @@ impl Template for PackTemplate<'_> {
     fn groups(&self, view: &IndexView, candidate: &Candidate) -> Vec<GroupNo> {
         let flags = view.file_flags(candidate.chunk);
         let sections = self.sections.iter().enumerate();
-        sections.filter(|(_, section)| claims(**section, candidate, flags)).map(|(group, _)| group).collect()
+        sections.filter(|(_, section)| accepts(**section, candidate, flags)).map(|(group, _)| group).collect()
     }
 
     fn refusal(&self, candidate: &Candidate) -> Option<DropReason> {
@@ -108,7 +108,7 @@ impl Template for PackTemplate<'_> {
     }
 }
 
-/// A filled group as the section of a pack.
+/// Turns a filled group into a section of the pack.
 pub fn section(
     section_type: SectionType,
     group: FilledGroup<ShownChunk>,
@@ -130,7 +130,7 @@ pub fn section(
     }
 }
 
-/// What the whole pack costs. A pack that shows no item says why, if that fits; else it is empty.
+/// The cost of the whole pack. A pack without items gives the reason if that fits; otherwise it is empty.
 pub fn total_cost(ledger: &Ledger, why: Option<EmptyReason>) -> Cost {
     if !ledger.is_empty() {
         return ledger.spent();
@@ -158,8 +158,8 @@ fn item(candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt, graph: Option<&A
     }
 }
 
-/// Whether a candidate may stand in a section. The last section takes everything.
-fn claims(section: SectionType, candidate: &Candidate, flags: FileFlags) -> bool {
+/// Whether a candidate may be in a section. The last section accepts everything.
+fn accepts(section: SectionType, candidate: &Candidate, flags: FileFlags) -> bool {
     let (test, prose) = (flags.has(FileFlags::TEST), flags.has(FileFlags::PROSE));
     match section {
         SectionType::Seeds => candidate.seed.is_some(),
@@ -170,7 +170,7 @@ fn claims(section: SectionType, candidate: &Candidate, flags: FileFlags) -> bool
     }
 }
 
-/// Whether a path is of one edge type, all of whose edges lead to the section.
+/// Whether all edges of a path have the same type and belong to the section.
 fn leads_to(section: SectionType, path: &[Walked]) -> bool {
     let Some(first) = path.first() else { return false };
     path.iter().all(|walked| {
@@ -192,7 +192,7 @@ fn why(candidate: &Candidate, graph: Option<&Adjacency>) -> Why {
     }
 }
 
-/// What a chunk is, on one line.
+/// A one-line description of a chunk.
 fn title(chunk: &Chunk) -> String {
     let first = || chunk.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_string();
     let title = chunk.signature.clone().or_else(|| chunk.qualified_name.clone()).unwrap_or_else(first);

@@ -1,4 +1,4 @@
-//! Why something is not in a pack: the pack is made again, as far as the thing in question.
+//! Explains why something is not in a pack, by building the pack again up to that candidate.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,12 +12,12 @@ use crate::record::pack::{DropReason, SectionType};
 use crate::record::request::PackRequest;
 use crate::record::{ChunkNo, ChunkUid, ProblemCode, Score, SymbolId};
 
-/// What is asked for.
+/// What the question is about.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
     Chunk(ChunkUid),
     Symbol(SymbolId),
-    /// A path, or a name that is defined.
+    /// A path or a defined name.
     Word(String),
 }
 
@@ -82,14 +82,14 @@ pub struct Cap {
 }
 
 impl WhyNot {
-    /// Of a file that the tree has and the index holds no text of.
+    /// The answer for a file that the index has no text of.
     pub fn no_text(path: &str, code: Option<ProblemCode>, why: String) -> Self {
         let verdict = Verdict::NoText { code, why };
         WhyNot { chunks: 0, chunk_uid: None, file_rel_path: Some(path.to_string()), verdict }
     }
 }
 
-/// No pack has more.
+/// A budget that no pack exceeds.
 const ALL_TOKENS: u32 = 1_000_000;
 
 pub fn why_not(view: &IndexView, request: &PackRequest, target: &Target) -> Result<WhyNot, ReadError> {
@@ -116,7 +116,7 @@ fn verdict(view: &IndexView, request: &PackRequest, units: &[Candidate], place: 
     let Some(reason) = fate.dropped else { return Ok(Verdict::Shown { section, rank }) };
     let score = units[place].scores.hybrid_score;
     let last = fate.last_before.as_ref().map_or(score, |last| last.item.scores.hybrid_score);
-    let roomy = with_all_tokens(view, request, units, place)?;
+    let unlimited = with_all_tokens(view, request, units, place)?;
     Ok(Verdict::Dropped {
         reason,
         cap: cap(request, &fate),
@@ -124,22 +124,22 @@ fn verdict(view: &IndexView, request: &PackRequest, units: &[Candidate], place: 
         rank,
         score,
         score_gap: Score::millionths(last.in_millionths().saturating_sub(score.in_millionths())),
-        enters_at_tokens: roomy.dropped.is_none().then_some(tokens(&roomy)),
-        cap_beyond_tokens: cap(request, &roomy),
+        enters_at_tokens: unlimited.dropped.is_none().then_some(tokens(&unlimited)),
+        cap_beyond_tokens: cap(request, &unlimited),
     })
 }
 
-/// The fate of a unit if tokens did not matter. It needs the tokens of everything before it, and of its title.
+/// The outcome of a unit without a token limit. It then needs the tokens of everything before it and of its title.
 fn with_all_tokens<'r>(
     view: &IndexView,
     request: &PackRequest,
     units: &[Candidate],
     place: usize,
 ) -> Result<Fate<PackTemplate<'r>>, ReadError> {
-    let mut roomy = request.clone();
-    roomy.budgets.max_total_tokens = ALL_TOKENS;
-    let template = PackTemplate::new(&roomy);
-    let Fate { group, dropped, full, needed, last_before } = fate(view, &job(&roomy, &template), units, place)?;
+    let mut unlimited = request.clone();
+    unlimited.budgets.max_total_tokens = ALL_TOKENS;
+    let template = PackTemplate::new(&unlimited);
+    let Fate { group, dropped, full, needed, last_before } = fate(view, &job(&unlimited, &template), units, place)?;
     Ok(Fate { group, dropped, full, needed, last_before })
 }
 
@@ -147,7 +147,7 @@ fn tokens(fate: &Fate<PackTemplate>) -> u32 {
     fate.needed.by(measure::MARKDOWN_TOKENS).max(fate.needed.by(measure::XML_TOKENS))
 }
 
-/// The cap for which a unit is not shown.
+/// The cap because of which a unit is not shown.
 fn cap(request: &PackRequest, fate: &Fate<PackTemplate>) -> Option<Cap> {
     let (cap, limit) = match fate.dropped? {
         DropReason::Budget => limits(request).into_iter().find(|(cap, _)| fate.full == Some(cap))?,
@@ -157,13 +157,13 @@ fn cap(request: &PackRequest, fate: &Fate<PackTemplate>) -> Option<Cap> {
     Some(Cap { cap: cap.to_string(), limit })
 }
 
-/// A word that names no file but has files below it.
+/// The answer for a word that is a directory.
 fn directory(view: &IndexView, target: &Target) -> Option<Verdict> {
     let Target::Word(word) = target else { return None };
     let start = format!("{}/", word.trim_end_matches('/'));
-    let below = || view.corpus().paths().map(|(_, path)| path).filter(|path| path.starts_with(&start));
-    let first = below().min()?.to_string();
-    Some(Verdict::Folder { files: below().count() as u32, first })
+    let paths_below = || view.corpus().paths().map(|(_, path)| path).filter(|path| path.starts_with(&start));
+    let first = paths_below().min()?.to_string();
+    Some(Verdict::Folder { files: paths_below().count() as u32, first })
 }
 
 fn answer(view: &IndexView, chunks: &[ChunkNo], chunk: Option<ChunkNo>, verdict: Verdict) -> WhyNot {
@@ -176,7 +176,7 @@ fn answer(view: &IndexView, chunks: &[ChunkNo], chunk: Option<ChunkNo>, verdict:
     }
 }
 
-/// All chunks that a target stands for.
+/// All chunks of a target.
 fn chunks(view: &IndexView, target: &Target) -> Vec<ChunkNo> {
     let corpus = view.corpus();
     match target {

@@ -1,4 +1,4 @@
-//! Which documents a change may affect: those that the changed ones link to, and those that link to them.
+//! Finds documents that a change may affect: those that the changed documents link to, and those that link to them.
 
 use std::collections::BTreeMap;
 
@@ -13,9 +13,9 @@ use crate::record::bundle::LinkDirection;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ImpactMode {
-    /// What the changed documents name: downstream.
+    /// Documents that the changed ones link to: downstream.
     Forward,
-    /// What names the changed documents: upstream.
+    /// Documents that link to the changed ones: upstream.
     Backward,
     Both,
 }
@@ -30,7 +30,7 @@ pub enum Category {
     UpstreamIndirect,
 }
 
-/// What is asked, and what was found.
+/// The request and its result.
 #[derive(Debug, Serialize)]
 pub struct Impact<'v> {
     pub changed_ids: Vec<String>,
@@ -39,7 +39,7 @@ pub struct Impact<'v> {
     pub roles: Option<Vec<SpecRole>>,
     pub include_doc_links: bool,
     pub unknown_ids: Vec<String>,
-    /// The near before the far, then by category and id.
+    /// Sorted by distance, then by category and id.
     pub nodes: Vec<ImpactNode<'v>>,
 }
 
@@ -53,13 +53,13 @@ pub struct ImpactNode<'v> {
     pub status: &'v str,
     pub category: Category,
     pub distance: u32,
-    /// The changed documents that reach it, in the order of their ids.
+    /// The changed documents that reach it, sorted by id.
     pub from_changed: Vec<&'v str>,
-    /// Ids from a changed document to it, along a shortest way.
+    /// The ids on a shortest path from a changed document to it.
     pub sample_path: Vec<&'v str>,
 }
 
-/// How to look for it.
+/// What to look for.
 pub struct ImpactRequest {
     pub changed_ids: Vec<String>,
     pub mode: ImpactMode,
@@ -102,7 +102,7 @@ fn directions(mode: ImpactMode) -> &'static [LinkDirection] {
     }
 }
 
-/// Adds what one walk reached. Of several paths to a document the shortest is kept, of equal ones the first.
+/// Adds the documents that one walk reached. Keeps the shortest path to each; of equally short ones, the first.
 fn add<'v>(
     library: &Library<'v>,
     start: DocNo,

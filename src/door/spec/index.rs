@@ -1,4 +1,5 @@
-//! The spec index (DATA-900): what every document says about itself. It holds no clock and no absolute path.
+//! The spec index (DATA-900): the front matter and summaries of all documents. It contains no current time and no
+//! absolute path.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +10,15 @@ use crate::assemble::ReadError;
 use crate::record::{Digest, Lines, SpecRole};
 use crate::text::RepoPath;
 
-/// Lines of a section that the index keeps.
+/// How many lines of a section the index keeps.
 pub const MAX_LINES: usize = 5;
 
 #[derive(Debug, Serialize)]
 pub struct SpecIndex<'v> {
     pub version: &'static str,
-    /// Every path is relative to it.
+    /// All paths are relative to it.
     pub root: &'static str,
-    /// In the order of ids, then of files.
+    /// Sorted by id, then by file.
     pub nodes: Vec<SpecNode<'v>>,
 }
 
@@ -40,14 +41,14 @@ pub struct SpecNode<'v> {
     pub dp: BTreeMap<&'v str, Vec<&'v str>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub doc: BTreeMap<&'v str, Vec<&'v str>>,
-    /// Of the file; absent if it is gone.
+    /// The hash of the file; absent if the file no longer exists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hash: Option<Digest>,
     pub frontmatter_range: Lines,
 }
 
-/// What every document with an id says; `hash` gives the hash of a file.
-/// Documents without an id are left out; `spec lint` names them.
+/// Builds the index of all documents with an id; `hash` returns the hash of a file. Documents without an id are left
+/// out; `spec lint` reports them.
 pub fn index<'v>(
     library: &Library<'v>,
     hash: &dyn Fn(&RepoPath) -> Option<Digest>,

@@ -15,34 +15,34 @@ use crate::record::{ChunkNo, Digest, EdgeType, Field, FieldValue, FileLines, Ite
 use crate::search::FileFlags;
 use crate::text::RepoPath;
 
-/// A document's place in the library.
+/// A document's index in the library.
 pub type DocNo = usize;
 
 pub struct Library<'v> {
     pub view: &'v IndexView<'v>,
     pub schema: &'v SectionSchema,
-    /// In the order of their paths.
+    /// Sorted by path.
     pub documents: Vec<Document<'v>>,
     by_id: BTreeMap<&'v str, Vec<DocNo>>,
     by_node: BTreeMap<u32, DocNo>,
     by_file: BTreeMap<&'v str, DocNo>,
-    /// Where paths lead.
+    /// Resolves paths of links.
     modules: ModuleMap<'v>,
     digest: OnceLock<Digest>,
 }
 
-/// Links between documents need no manifests of packages.
+/// Links between documents do not need package manifests.
 static NO_MANIFESTS: BTreeMap<String, String> = BTreeMap::new();
 
 pub struct Document<'v> {
     pub item: &'v Item,
-    /// Its headings, in the order of the text.
+    /// Its headings, in text order.
     pub sections: Vec<&'v Item>,
     node: Option<u32>,
     lines: OnceLock<FileLines>,
 }
 
-/// A link of a document that leads to no document that could be shown.
+/// A link of a document that does not lead to a document that can be shown.
 pub struct BrokenLink<'v> {
     pub kind: LinkKind,
     pub line: u32,
@@ -52,9 +52,9 @@ pub struct BrokenLink<'v> {
 
 pub enum LinkError {
     NotFound,
-    /// The document has no id, or front matter that cannot be read.
+    /// The document has no id, or its front matter cannot be read.
     NoId,
-    /// Several files could be meant.
+    /// The target matches several files.
     Ambiguous(Vec<String>),
 }
 
@@ -80,7 +80,8 @@ impl<'v> Library<'v> {
         Ok(Library { view, schema, documents, by_id, by_node, by_file, modules, digest: OnceLock::new() })
     }
 
-    /// The documents of these ids, each once and in the order asked for, and the ids that no document has.
+    /// The documents with these ids, without duplicates and in the order of the ids; and the ids that no document
+    /// has.
     pub fn seeds(&self, ids: &[String]) -> (Vec<DocNo>, Vec<String>) {
         let (mut known, mut unknown, mut asked) = (Vec::new(), Vec::new(), BTreeSet::new());
         for id in ids.iter().filter(|id| asked.insert(*id)) {
@@ -96,7 +97,7 @@ impl<'v> Library<'v> {
         self.by_node.get(&node).copied()
     }
 
-    /// The nodes of all documents that have an id: a walk over links stays among them.
+    /// The nodes of all documents with an id. Walks over links are limited to them.
     pub fn nodes(&self) -> BTreeSet<u32> {
         self.by_node.keys().copied().collect()
     }
@@ -105,7 +106,7 @@ impl<'v> Library<'v> {
         documents.iter().filter_map(|document| self.documents[*document].node).collect()
     }
 
-    /// Ids that several documents have, with those documents.
+    /// Ids that several documents share, with those documents.
     pub fn duplicates(&self) -> impl Iterator<Item = (&'v str, &[DocNo])> {
         self.by_id
             .iter()
@@ -124,7 +125,7 @@ impl<'v> Library<'v> {
         match_sections(document.word("kind"), &headings, self.schema)
     }
 
-    /// The first lines of the first section whose rule's id ends so.
+    /// The first lines of the first section whose rule's id ends with `rule`.
     pub fn beginning(&self, document: DocNo, rule: &str, lines: usize) -> Result<Option<String>, ReadError> {
         let matched = self.matched_sections(document);
         let Some(found) = matched.iter().find(|one| one.rule.id.ends_with(rule) && !one.again) else { return Ok(None) };
@@ -132,7 +133,7 @@ impl<'v> Library<'v> {
         Ok(Some(body.lines().take(lines).collect::<Vec<_>>().join("\n")))
     }
 
-    /// The text below an item's heading or front matter, without blank lines around it.
+    /// The text below an item's heading or front matter, without surrounding blank lines.
     pub fn body(&self, document: DocNo, item: &Item) -> Result<String, ReadError> {
         let Some(body) = item.body else { return Ok(String::new()) };
         Ok(self.lines(document)?.text(body).trim_end().to_string())
@@ -147,7 +148,7 @@ impl<'v> Library<'v> {
         Ok(document.lines.get().expect("it was just set"))
     }
 
-    /// Links of a document that lead nowhere, in the order of its front matter.
+    /// The broken links of a document, in the order of its front matter.
     pub fn broken_links(&self, document: DocNo) -> Vec<BrokenLink<'v>> {
         let file = self.documents[document].file();
         let broken = |(kind, value): (LinkKind, &'v FieldValue)| {
@@ -158,7 +159,7 @@ impl<'v> Library<'v> {
         self.documents[document].links().into_iter().filter_map(broken).collect()
     }
 
-    /// Why a link in a file leads to no document. Paths mean what they mean to the graph.
+    /// Why a link in a file does not lead to a document. Paths are resolved as in the graph.
     fn link_error(&self, file: &str, kind: LinkKind, target: &str) -> Option<LinkError> {
         if self.by_id.contains_key(target) {
             return None;
@@ -171,17 +172,17 @@ impl<'v> Library<'v> {
                 let document = found.first().and_then(|file| self.of_file(paths.path(*file)));
                 document.filter(|document| self.documents[*document].id().is_empty()).map(|_| LinkError::NoId)
             }
-            _ => Some(self.candidates(target)),
+            _ => Some(self.path_error(target)),
         }
     }
 
-    /// The document that a file is.
+    /// The document in a file.
     pub fn of_file(&self, path: &str) -> Option<DocNo> {
         self.by_file.get(path).copied()
     }
 
-    /// The files that a name could mean that means no single file.
-    fn candidates(&self, target: &str) -> LinkError {
+    /// The error for a name that does not match a single file: ambiguous or not found.
+    fn path_error(&self, target: &str) -> LinkError {
         let paths = &self.modules.paths;
         let found = [target.to_string(), format!("{target}.md")].map(|name| paths.all_ending(&name));
         match found.iter().find(|found| found.len() > 1) {
@@ -190,7 +191,7 @@ impl<'v> Library<'v> {
         }
     }
 
-    /// Chunks of code that a document names or that name it, the surest first; each once.
+    /// Code chunks that a document names or that name it, by confidence, without duplicates.
     pub fn code(&self, document: DocNo) -> Vec<ChunkNo> {
         let (Some((graph, chunk_nodes)), Some(node)) = (self.view.linked_graph(), self.documents[document].node) else {
             return Vec::new();
@@ -203,7 +204,7 @@ impl<'v> Library<'v> {
         chunks.filter(is_code).filter(|chunk| shown.insert(*chunk)).collect()
     }
 
-    /// Of everything that the documents say.
+    /// A digest of the content of all documents.
     pub fn digest(&self) -> &Digest {
         self.digest.get_or_init(|| {
             let mut lines = Vec::new();
@@ -234,7 +235,7 @@ impl<'v> Document<'v> {
         SpecRole::of_id(self.id())
     }
 
-    /// A word of the front matter; empty where it is missing.
+    /// A text field of the front matter; empty if it is missing.
     pub fn word(&self, field: &str) -> &'v str {
         self.value(field).and_then(|value| value.text.as_deref()).unwrap_or_default()
     }
@@ -248,13 +249,13 @@ impl<'v> Document<'v> {
         self.item.head.unwrap_or(Lines { start: 1, end: 1 })
     }
 
-    /// Why its front matter cannot be read, and the line that is at fault.
+    /// Why the front matter cannot be read, and the line with the error.
     pub fn front_matter_error(&self) -> Option<(u32, &'v str)> {
         let value = self.value(Field::FRONT_MATTER_ERROR)?;
         Some((value.line.unwrap_or(1), value.text.as_deref().unwrap_or_default()))
     }
 
-    /// The lists of the front matter below a key: `trace.req` is the list `req` below `trace`.
+    /// The lists below a key of the front matter: `trace.req` is the list `req` below `trace`.
     pub fn lists(&self, key: &str) -> BTreeMap<&'v str, Vec<&'v str>> {
         let below = |name: &'v str| name.strip_prefix(key)?.strip_prefix('.');
         let lists = self.item.fields.iter().filter_map(|field| Some((below(&field.name)?, field)));

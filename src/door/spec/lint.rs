@@ -1,4 +1,4 @@
-//! Finds what is wrong with spec documents.
+//! Reports problems of spec documents.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use crate::dialect::spec::{LinkKind, REQUIRED, SectionSchema};
 use crate::document::spec_id::is_id;
 use crate::record::Severity;
 
-/// Known kinds of documents where the schema lists none.
+/// The known kinds of documents, if the schema does not list any.
 const KINDS: [&str; 8] =
     ["requirements", "interfaces", "data_contracts", "tests", "tasks", "architecture", "reference", "steering"];
 
@@ -26,7 +26,7 @@ pub struct Finding {
     pub message: String,
 }
 
-/// The worst first, then by rule, file and line.
+/// Sorted by severity, the worst first, then by rule, file and line.
 pub fn lint(library: &Library) -> Vec<Finding> {
     let mut findings = Findings { library, all: Vec::new() };
     for document in 0..library.documents.len() {
@@ -51,7 +51,7 @@ pub fn lint(library: &Library) -> Vec<Finding> {
     findings.all
 }
 
-/// A document that says too little is still useful; one that misleads is not.
+/// A document that lacks details is still useful; one that misleads is not.
 fn severity(rule: &str) -> Severity {
     match rule {
         "FM-002" | "SEC-002" | "TR-002" => Severity::Warning,

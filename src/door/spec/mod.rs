@@ -1,4 +1,4 @@
-//! `bundle(library, request) -> ContextBundle`: sections of spec documents and of those that they link to.
+//! `bundle(library, request) -> ContextBundle`: sections of spec documents and of the documents that they link to.
 
 mod impact;
 mod index;
@@ -33,16 +33,15 @@ pub use prompt::{Preset, Prompt, PromptItem, prompt};
 pub use render::render;
 pub use search::{Hit, search};
 
-/// Goes up when the same index, schema and request give another bundle.
+/// Increases when the same index, schema and request give another bundle.
 ///
-/// 1: first version. 2: what is counted by a rule of thumb is never over the budget in truth.
-/// 3: only a fence that is open is closed; more front matter is read;
-/// links are between ids; rules of sections end with a word, and prefer what they name whole.
-/// 4: made from an index; all documents of a duplicate id are shown.
+/// 1: first version. 2: a bundle counted with an estimate also keeps its budget in exact tokens. 3: only an open
+/// fence is closed; more front matter is read; links are between ids; rules of sections end at a word, and prefer
+/// headings that they name completely. 4: made from an index; all documents with a duplicate id are shown.
 pub const RULESET_VERSION: u32 = 4;
 
-/// The same documents, schema and request give the same bundle. A smaller budget keeps the beginning, in order of
-/// priority, of what a larger one keeps; its last section may be shortened.
+/// Builds a bundle. The same documents, schema and request always give the same bundle. A smaller budget keeps a
+/// prefix, in order of priority, of what a larger one keeps; the last section may be shortened.
 pub fn bundle(library: &Library, request: &BundleRequest) -> Result<ContextBundle, ReadError> {
     let (seeds, unknown_ids) = library.seeds(&request.seed_ids);
     let template = BundleTemplate { library, request, profile: profile(request.strategy) };
@@ -80,7 +79,7 @@ pub fn bundle(library: &Library, request: &BundleRequest) -> Result<ContextBundl
     })
 }
 
-/// Over the documents, the schema and the request; with code over the whole index.
+/// A hash of the documents, the schema and the request; with code, also of the whole index.
 pub fn bundle_id(library: &Library, request: &BundleRequest) -> String {
     let request_json = serde_json_canonicalizer::to_string(request).expect("a request is JSON");
     let schema = library.schema.hash.as_str();
@@ -96,7 +95,7 @@ fn profile(strategy: Strategy) -> &'static Profile {
     strategies.get(strategy.name()).expect("a test checks that every strategy has a profile")
 }
 
-/// Links between documents, without bounds but for the number of steps.
+/// Follows links between documents. Only the number of steps is limited.
 fn walk_rules(direction: LinkDirection, max_hops: u32, read_next: bool, within: &BTreeSet<u32>) -> WalkRules<'_> {
     let read_next = read_next.then_some(EdgeType::ReadNext);
     WalkRules {
@@ -115,7 +114,7 @@ fn walk_rules(direction: LinkDirection, max_hops: u32, read_next: bool, within: 
     }
 }
 
-/// An estimate may be too low: a bundle counted by one also keeps its budget exactly.
+/// An estimate may be too low, so a bundle counted with it also keeps its budget in exact tokens.
 fn budget(request: &BundleRequest) -> Budget {
     let limit = request.max_tokens.unwrap_or(u32::MAX);
     let measure = |counter| Measure { format: 0, counter, limit, cap: "max_tokens" };
@@ -128,7 +127,7 @@ fn budget(request: &BundleRequest) -> Budget {
     Budget { measures, max_items: u32::MAX, max_items_per_group: u32::MAX }
 }
 
-/// Near documents first, then by role and id; sections in the schema's order.
+/// Sorts documents by distance, role and id, and sections in the schema's order.
 fn items(template: &BundleTemplate, assembly: Assembly<BundleTemplate>) -> Vec<ContextItem> {
     let groups = assembly.filled.groups.into_iter().filter(|(_, group)| !group.items.is_empty());
     let mut items: Vec<(usize, ContextItem)> = groups
@@ -144,7 +143,7 @@ fn items(template: &BundleTemplate, assembly: Assembly<BundleTemplate>) -> Vec<C
     items.into_iter().map(|(_, item)| item).collect()
 }
 
-/// What a reader of these documents should know.
+/// Warnings for the reader: unknown and duplicate ids, broken links, repeated sections, unreadable front matter.
 fn warnings(library: &Library, reached: &[DocNo], unknown: &[String]) -> Vec<String> {
     let documents = &library.documents;
     let mut all: Vec<String> = unknown.iter().map(|id| format!("no document has the id `{id}`")).collect();

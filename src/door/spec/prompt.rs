@@ -1,4 +1,4 @@
-//! A bundle as one text, with the place of every section in it.
+//! A bundle as one text, with the range of every section in it.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,15 +6,15 @@ use super::render;
 use crate::record::SpecRole;
 use crate::record::bundle::{ContextBundle, LinkDirection, Strategy};
 
-/// What the text is for.
+/// The purpose of the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Preset {
     #[default]
     Default,
-    /// What is to be built comes first.
+    /// Puts the parts to implement first.
     Implement,
-    /// What it has to do comes first, and who asks for it is there too.
+    /// Puts requirements first, and also includes documents that link to the seeds.
     Review,
 }
 
@@ -42,7 +42,7 @@ pub struct Prompt<'b> {
     pub context_items: Vec<PromptItem<'b>>,
 }
 
-/// Where a section stands: half-open, in characters of the text.
+/// A section's range in the text: half-open, in characters.
 #[derive(Debug, Serialize)]
 pub struct PromptItem<'b> {
     pub id: &'b str,

@@ -1,7 +1,7 @@
-//! A bundle as a model reads it: every document under its heading, every section under its own.
+//! Renders a bundle for a model: every document and every section under its own heading.
 //!
-//! Every block begins with `#` and ends with a line break, so that the tokens of blocks add up to the tokens of
-//! the whole (see [`crate::text::Tokenizer`]).
+//! Every block begins with `#` and ends with a line break, so that the tokens of blocks add up to the tokens of the
+//! whole (see [`crate::text::Tokenizer`]).
 
 use std::borrow::Cow;
 
@@ -14,11 +14,12 @@ pub fn render(bundle: &ContextBundle) -> String {
     bundle.items.iter().map(item).collect()
 }
 
-/// What stands before a document's sections.
+/// The text before a document's sections.
 pub fn item_head(item: &ContextItem) -> String {
-    let title = match item.spec_title.starts_with(&item.id) {
-        true => item.spec_title.clone(),
-        false => format!("{} {}", item.id, item.spec_title),
+    let title = if item.spec_title.starts_with(&item.id) {
+        item.spec_title.clone()
+    } else {
+        format!("{} {}", item.id, item.spec_title)
     };
     let ContextItem { file, kind, scope, role, distance, .. } = item;
     let facts = format!("{file} (kind: {kind}, scope: {scope}, role: {}, distance: {distance})", role.name());
@@ -27,18 +28,15 @@ pub fn item_head(item: &ContextItem) -> String {
 
 pub fn section(section: &SectionSnippet) -> String {
     let SectionSnippet { heading, body, .. } = section;
-    match body.is_empty() {
-        true => format!("{heading}\n\n"),
-        false => format!("{heading}\n\n{}\n\n", closed(body)),
-    }
+    if body.is_empty() { format!("{heading}\n\n") } else { format!("{heading}\n\n{}\n\n", close_fence(body)) }
 }
 
-/// A heading as it is written, on one line.
+/// A Markdown heading on one line.
 pub fn heading(level: u32, name: &str) -> String {
     format!("{} {}", "#".repeat(level as usize), one_line(name))
 }
 
-/// A fence that the text leaves open would take in all that stands behind it.
-fn closed(body: &str) -> Cow<'_, str> {
+/// Closes a fence that the text leaves open, because it would include everything after it.
+fn close_fence(body: &str) -> Cow<'_, str> {
     markdown_open_fence(body).map_or(Cow::Borrowed(body), |fence| Cow::Owned(format!("{body}\n{fence}")))
 }

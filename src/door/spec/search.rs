@@ -1,4 +1,4 @@
-//! Words in, the documents that contain them out, the best first. The ranking is the engine's own.
+//! Finds documents that contain the words of a query, the best first. Uses the ranking of the engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::record::request::{Focus, SeedMode, SeedProvider};
 use crate::record::{Score, SpecRole};
 use crate::search::{Analyser, words};
 
-/// Fields of a document that a hit may name, besides the body.
+/// Fields of a document that a hit may list, besides the body.
 const FIELDS: [&str; 4] = ["id", "spec_title", "scope", "kind"];
 const SECTIONS: [&str; 2] = ["llm_brief", "summary"];
 /// Longer lines are cut.
@@ -32,7 +32,7 @@ pub struct Hit<'v> {
     pub matched_fields: Vec<&'static str>,
 }
 
-/// Documents of the roles that are asked for, at most so many.
+/// Documents with the requested roles, at most `limit`.
 pub fn search<'v>(
     library: &Library<'v>,
     query: &str,
@@ -54,7 +54,7 @@ fn id<'v>(library: &Library<'v>, document: DocNo) -> &'v str {
     library.documents[document].id()
 }
 
-/// The best chunk of each document, relative to the best of all. An id in the query names its documents.
+/// The score of each document's best chunk, relative to the best document. Documents whose id is in the query have 1.
 fn scores(library: &Library, query: &str) -> BTreeMap<DocNo, Score> {
     let focus = Focus::default();
     let question = Question { query, focus: &focus, mode: SeedMode::Prose, provider: SeedProvider::Sparse };
@@ -81,13 +81,13 @@ fn scores(library: &Library, query: &str) -> BTreeMap<DocNo, Score> {
 
 fn hit<'v>(library: &Library<'v>, document: DocNo, score: Score, terms: &Terms) -> Result<Hit<'v>, ReadError> {
     let text = &library.documents[document];
-    let mut matched: Vec<&'static str> = FIELDS.into_iter().filter(|field| terms.are_in(text.word(field))).collect();
+    let mut matched: Vec<&'static str> = FIELDS.into_iter().filter(|field| terms.occur_in(text.word(field))).collect();
     for rule in SECTIONS {
         let beginning = library.beginning(document, rule, super::index::MAX_LINES)?;
-        matched.extend(beginning.filter(|beginning| terms.are_in(beginning)).map(|_| rule));
+        matched.extend(beginning.filter(|beginning| terms.occur_in(beginning)).map(|_| rule));
     }
     let body = library.body(document, text.item)?;
-    let line = body.lines().find(|line| terms.are_in(line));
+    let line = body.lines().find(|line| terms.occur_in(line));
     matched.extend(line.map(|_| "body"));
     let snippet = line.unwrap_or_else(|| text.word("spec_title"));
     Ok(Hit {
@@ -103,7 +103,7 @@ fn hit<'v>(library: &Library<'v>, document: DocNo, score: Score, terms: &Terms) 
     })
 }
 
-/// The terms of a query, to find where a document has them.
+/// The terms of a query, for finding them in a document.
 struct Terms {
     analyser: Analyser,
     terms: BTreeSet<String>,
@@ -116,7 +116,7 @@ impl Terms {
         Terms { analyser, terms }
     }
 
-    fn are_in(&self, text: &str) -> bool {
+    fn occur_in(&self, text: &str) -> bool {
         words(text).flat_map(|(_, word)| self.analyser.terms(word)).any(|term| self.terms.contains(&term))
     }
 }

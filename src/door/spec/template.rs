@@ -15,11 +15,11 @@ pub struct BundleTemplate<'t> {
     pub profile: &'static Profile,
 }
 
-/// A section, a piece of code, or a document that has neither.
+/// A section, a code chunk, or a document that has neither.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unit {
-    /// Units of documents in focus come first.
-    is_apart: bool,
+    /// Whether the document is not in focus. Such units come after all others.
+    is_out_of_focus: bool,
     pub distance: u32,
     role: usize,
     class: usize,
@@ -30,22 +30,22 @@ pub struct Unit {
     part: Part,
 }
 
-/// The place of a section in its document's item: the rule's order, then the line.
+/// The position of a section in its document's item: the rule's order, then the line.
 type SectionOrder = (u32, u32);
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
-    /// A heading's place among the document's headings, and the rule that it matched.
+    /// The index of a heading among the document's headings, and the rule that it matched.
     Section {
         heading: usize,
         rule: String,
     },
-    /// The number of a chunk.
+    /// A chunk of code.
     Code(ChunkNo),
     Nothing,
 }
 
-/// What is shown of a document by one unit.
+/// The part of a document that one unit shows.
 pub struct Shown {
     pub distance: u32,
     pub order: SectionOrder,
@@ -64,7 +64,7 @@ impl BundleTemplate<'_> {
             && self.request.scopes.as_ref().is_none_or(|scopes| scopes.iter().any(is_below))
     }
 
-    /// The documents that a walk reached and that the request asks for, with their distances.
+    /// The requested documents that a walk reached, with their distances.
     pub fn documents(&self, found: &Found) -> Vec<(DocNo, u32)> {
         let reached = found
             .walk
@@ -76,7 +76,7 @@ impl BundleTemplate<'_> {
         documents
     }
 
-    /// A role's place among all roles.
+    /// The position of a document's role in the profile.
     pub fn rank(&self, document: DocNo) -> usize {
         let role = self.library.documents[document].role();
         self.profile.roles.iter().position(|name| name == role.name()).unwrap_or(usize::MAX)
@@ -86,7 +86,7 @@ impl BundleTemplate<'_> {
         let text = &self.library.documents[document];
         let (focus, role) = (&self.profile.focus, text.role());
         let unit = |class, order, part| Unit {
-            is_apart: distance > 0 && !focus.is_empty() && !focus.iter().any(|name| name == role.name()),
+            is_out_of_focus: distance > 0 && !focus.is_empty() && !focus.iter().any(|name| name == role.name()),
             distance,
             role: self.rank(document),
             class,
@@ -115,7 +115,7 @@ impl BundleTemplate<'_> {
         units
     }
 
-    /// The first class that one of the words in a rule's id belongs to.
+    /// The first class with a word that occurs in the rule's id.
     fn class(&self, rule: &str) -> usize {
         let classes = &self.profile.classes;
         let has_word = |words: &Vec<String>| words.iter().any(|word| rule.contains(word.as_str()));
@@ -153,7 +153,7 @@ impl BundleTemplate<'_> {
     }
 
     fn snippet(&self, rule: &str, level: u32, name: &str, body: String) -> SectionSnippet {
-        self.counted(SectionSnippet {
+        self.with_token_count(SectionSnippet {
             rule_id: rule.to_string(),
             heading: render::heading(level, name),
             level,
@@ -163,7 +163,7 @@ impl BundleTemplate<'_> {
         })
     }
 
-    fn counted(&self, snippet: SectionSnippet) -> SectionSnippet {
+    fn with_token_count(&self, snippet: SectionSnippet) -> SectionSnippet {
         SectionSnippet { approx_tokens: self.request.tokenizer.count(&render::section(&snippet)), ..snippet }
     }
 }
@@ -203,12 +203,12 @@ impl Template for BundleTemplate<'_> {
         shown.snippet.as_ref().map_or(0, |snippet| snippet.body.matches('\n').count())
     }
 
-    /// At least one line.
+    /// Keeps at least one line.
     fn head(&self, shown: &Shown, lines: usize, _: &str) -> Option<Shown> {
         let whole = shown.snippet.as_ref()?;
         let (end, _) = whole.body.match_indices('\n').nth(lines.checked_sub(1)?)?;
         let body = whole.body[..end].trim_end().to_string();
-        let snippet = Some(self.counted(SectionSnippet { body, truncated: true, ..whole.clone() }));
+        let snippet = Some(self.with_token_count(SectionSnippet { body, truncated: true, ..whole.clone() }));
         Some(Shown { snippet, ..*shown })
     }
 

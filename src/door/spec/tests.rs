@@ -1,4 +1,4 @@
-//! What the spec door makes of small trees. Their indexes are made by the real stages.
+//! Tests the spec door on small trees. Their indexes are built by the real stages.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use crate::pipeline::SpecSource;
 use crate::pipeline::service::{self, Freshness, Refresh, Root};
 use crate::record::{Score, SpecRole};
 
-/// A document of a kind and an id, with more front matter and a text.
+/// A document with a kind, an id, more front matter and a text.
 fn spec(kind: &str, id: &str, more: &str, text: &str) -> String {
     format!("---\nkind: {kind}\nscope: s\nid: {id}\nspec_title: t\nstatus: draft\n{more}---\n{text}")
 }
 
-/// Calls with the spec documents of a tree of these files.
+/// Calls `work` with the spec documents of a tree with these files.
 #[expect(clippy::disallowed_methods, reason = "makes a tree")]
 fn with_library<R>(files: &[(&str, String)], schema: SectionSchema, work: impl FnOnce(&Library) -> R) -> R {
     let folder = tempfile::tempdir().unwrap();
@@ -41,13 +41,13 @@ fn bundle_of(library: &Library, seed: &str) -> ContextBundle {
     bundle(library, &request(seed)).unwrap()
 }
 
-/// `rule:body` of every section that a bundle shows.
+/// `rule:body` of every section of a bundle.
 fn shown(bundle: &ContextBundle) -> Vec<String> {
     let sections = bundle.items.iter().flat_map(|item| &item.sections);
     sections.map(|section| format!("{}:{}", section.rule_id, section.body)).collect()
 }
 
-/// The same of a bundle of a document that is alone in its tree.
+/// The same for a bundle of a document that is alone in its tree.
 fn shown_alone(text: &str) -> Vec<String> {
     with_builtin(&[("a.md", text.to_string())], |library| shown(&bundle_of(library, "REQ-001")))
 }
@@ -72,7 +72,7 @@ fn crlf_changes_nothing_but_the_line_ends() {
     assert_eq!(shown_alone(&crlf), shown_alone(&text).iter().map(|one| one.replace('\n', "\r\n")).collect::<Vec<_>>());
 }
 
-/// Numbers and markup of headings come through the records of an index.
+/// Numbers and markup of headings survive in the records of an index.
 #[test]
 fn headings_are_known_by_their_words() {
     let headings = ["4.2 Summary", "第4章 概要", "**Summary**", "`Summary`", "[Summary](x.md)", "1. *Summary* {#s}"];
@@ -122,7 +122,7 @@ fn walked(library: &Library, direction: LinkDirection, depth: u32) -> Vec<String
     bundle.items.iter().map(|item| format!("{}@{}", item.id, item.distance)).collect()
 }
 
-/// The same by the files of the documents.
+/// The same, but with the files of the documents.
 fn walked_files(library: &Library, seed: &str, direction: LinkDirection, depth: u32) -> Vec<String> {
     let bundle = bundle(library, &BundleRequest { direction, depth, ..request(seed) }).unwrap();
     bundle.items.iter().map(|item| format!("{}@{}", item.file, item.distance)).collect()
@@ -152,7 +152,7 @@ fn ids_paths_and_bare_names_are_links() {
     });
 }
 
-/// A document of `IF-001` that says to read something next.
+/// A document `IF-001` with a `read_next` entry.
 fn reads_next(entry: &str) -> String {
     spec("interfaces", "IF-001", &format!("doc:\n  read_next: [{entry}]\n"), "")
 }
@@ -161,7 +161,7 @@ fn warnings_of(library: &Library) -> Vec<String> {
     bundle_of(library, "IF-001").warnings
 }
 
-/// Targets of the broken links of `IF-001` in `docs/a.md`, which says to read these entries next.
+/// Targets of the broken links of `IF-001` in `docs/a.md`, which has these `read_next` entries.
 fn broken_targets(entries: &str) -> Vec<String> {
     let files = [
         ("docs/a.md", reads_next(entries)),
@@ -175,7 +175,7 @@ fn broken_targets(entries: &str) -> Vec<String> {
     with_builtin(&files, |library| broken_links(library).into_iter().map(|(target, _)| target).collect())
 }
 
-/// Files that are no spec documents may be read next, also those without a text.
+/// Files that are not spec documents may be read next, including files without text.
 #[test]
 fn other_files_are_not_broken_links() {
     assert_eq!(broken_targets("guide.md, empty.md, ../image.png, ../src/code.py"), [""; 0]);
@@ -186,7 +186,7 @@ fn a_path_with_dots_is_not_a_broken_link() {
     assert_eq!(broken_targets("../docs/../p/same.md, ./../docs/./guide.md"), [""; 0]);
 }
 
-/// Each link is judged by itself, not by whether another one leads to a file with the same name.
+/// Each link is checked separately, even if another link leads to a file with the same name.
 #[test]
 fn a_broken_link_is_found_beside_a_link_that_ends_alike() {
     assert_eq!(broken_targets("../p/same.md, same.md"), ["same.md"]);
@@ -225,7 +225,7 @@ fn all_documents_of_a_duplicate_id_are_shown() {
     });
 }
 
-/// A link by id leads to all documents that have the id, a link by path to the one that it names.
+/// A link by id leads to all documents with the id, a link by path to one document.
 #[test]
 fn links_lead_to_and_from_each_document_of_a_duplicate_id() {
     let files = [
@@ -343,7 +343,7 @@ fn findings(text: &str, schema: &SectionSchema) -> Vec<String> {
     found.iter().map(|finding| format!("{} {}", finding.rule, finding.line)).collect()
 }
 
-/// A document without a fault, after one change.
+/// A valid document, after one change.
 fn faulty(from: &str, to: &str) -> String {
     spec("requirements", "REQ-001", "", "## LLM_BRIEF\na\n## Summary\nb\n").replace(from, to)
 }
