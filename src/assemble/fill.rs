@@ -1,6 +1,6 @@
 //! Fills groups with units, in order, until a budget is spent.
 //!
-//! There are two policies: one budget for all groups, or a share of it per group. With both, a smaller token budget
+//! There are two policies: one budget for all groups, or a share of it per group. With the first, a smaller budget
 //! shows a prefix of the items that a larger budget shows: the order of units does not depend on the budget, no unit
 //! is skipped for being too long, and the first unit that does not fit is shortened and ends the answer.
 
