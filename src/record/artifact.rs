@@ -1,4 +1,4 @@
-//! The contract of a record type, and the table of all of them.
+//! The contract of a record type, and the table of all record types.
 
 use std::fmt::Debug;
 
@@ -10,19 +10,19 @@ use super::bundle::ContextBundle;
 use super::pack::ContextPack;
 use super::{Chunk, Coverage, Edge, Evidence, File, Item, Node, Problem, References, Symbol, codec};
 
-/// A record type that is stored as one canonical JSON line a record, sorted by key.
+/// A record type that is stored as one canonical JSON line per record, sorted by key.
 pub trait Artifact: Serialize + DeserializeOwned + JsonSchema + Debug + Send + Sync + 'static {
     /// The artifact's name, in file names, manifests and on the command line.
     const NAME: &'static str;
-    /// Goes up when a reader of the last version could misread this one; the history stands above it.
+    /// Increases when a reader of the last version could misread this one; the history is in the doc comment.
     const VERSION: u32;
-    /// Total order inside the artifact. No two records of one artifact share a key.
+    /// Total order inside the artifact. No two records of one artifact have the same key.
     type Key<'k>: Ord + Serialize;
 
     fn key(&self) -> Self::Key<'_>;
 }
 
-/// Appends a record as one RFC 8785 line, line break included. Its texts may be borrowed.
+/// Appends a record as one RFC 8785 line, including the line break. Its texts may be borrowed.
 pub fn write_line<R: Serialize>(record: &R, lines: &mut Vec<u8>) {
     codec::write(record, lines).expect("records hold only what JSON can say");
     lines.push(b'\n');
@@ -37,8 +37,8 @@ pub struct ArtifactType {
     check: fn() -> LineCheck,
 }
 
-/// Takes an artifact's lines one after the other and gives the key of each as JSON, or says what is
-/// wrong with it: its shape, its form, or its place in the typed order.
+/// Takes an artifact's lines one after another and returns the key of each as JSON, or an error about its fields, its
+/// canonical form or its order.
 pub type LineCheck = Box<dyn FnMut(&[u8]) -> Result<Value, SchemaFault>>;
 
 /// A line that is not a canonical record of its type.
@@ -52,7 +52,7 @@ pub enum SchemaFault {
     OutOfOrder,
 }
 
-/// Every record type there is. A line here gives a type its schema file and its contract tests.
+/// All record types. An entry here gives a type its schema file and its contract tests.
 pub const ALL: &[ArtifactType] = &[
     ArtifactType::of::<File>(),
     ArtifactType::of::<Chunk>(),
@@ -83,12 +83,12 @@ impl ArtifactType {
         ALL.iter().find(|artifact| artifact.name == name)
     }
 
-    /// Where the committed schema stands, below `artifacts-schema/`.
+    /// The file of the committed schema, below `artifacts-schema/`.
     pub fn schema_file(&self) -> String {
         format!("{}.v{}.schema.json", self.name, self.version)
     }
 
-    /// JSON Schema (2020-12), printed for people, with a line break at its end.
+    /// JSON Schema (2020-12), pretty-printed, with a final line break.
     pub fn schema_text(&self) -> String {
         let mut schema = (self.schema)();
         schema.insert("$id".into(), self.schema_file().into());
@@ -97,17 +97,17 @@ impl ArtifactType {
         text
     }
 
-    /// Checks that a line is a canonical record of this type, and gives its key as JSON.
+    /// Checks that a line is a canonical record of this type, and returns its key as JSON.
     pub fn check_line(&self, line: &[u8]) -> Result<Value, SchemaFault> {
         self.line_check()(line)
     }
 
-    /// A check for many lines in a row, which also have to be in strictly rising order.
+    /// A check for many consecutive lines, which must also be in strictly increasing order.
     pub fn line_check(&self) -> LineCheck {
         (self.check)()
     }
 
-    /// The key of a line that is known to be canonical, because a digest vouches for it.
+    /// The key of a line that is known to be canonical, because its digest was checked.
     pub fn key_of_line(&self, line: &[u8]) -> Result<Value, SchemaFault> {
         (self.key)(line)
     }

@@ -75,9 +75,10 @@ impl TryFrom<String> for Principal {
             (1..=MAX_ID_BYTES).contains(&id.len())
                 && !id.contains(|c: char| c.is_whitespace() || c.is_control() || c == ',')
         };
-        match text == PUBLIC || id.is_some_and(is_id) {
-            true => Ok(Principal(text)),
-            false => Err(IdentityError::new(text, "`public`, or `user:`, `team:` or `workspace:` and an id")),
+        if text == PUBLIC || id.is_some_and(is_id) {
+            Ok(Principal(text))
+        } else {
+            Err(IdentityError::new(text, "`public`, or `user:`, `team:` or `workspace:` and an id"))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is asked of spec documents, and the answer. Their names are those of the contract (DATA-905).
+//! The request for spec documents, and the answer. Field names are those of the contract (DATA-905).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -141,7 +141,7 @@ pub struct BundleRequest {
 }
 
 impl BundleRequest {
-    /// The requests of a file, a JSON object a line, or why one is none; each with its line, from 1.
+    /// Parses a file with one JSON object per line. Returns line numbers from 1, each with a request or an error.
     pub fn all_of(text: &str) -> impl Iterator<Item = (usize, Result<Self, String>)> {
         let lines = text.trim_start_matches('\u{feff}').lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
         lines.map(|(line, number)| (number, BundleRequest::parse(line)))
@@ -149,10 +149,7 @@ impl BundleRequest {
 
     fn parse(line: &str) -> Result<Self, String> {
         let request: BundleRequest = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        match request.seed_ids.is_empty() {
-            true => Err("its `seed_ids` are empty".to_string()),
-            false => Ok(request),
-        }
+        if request.seed_ids.is_empty() { Err("its `seed_ids` are empty".to_string()) } else { Ok(request) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The unit that is retrieved, scored and shown.
+//! A chunk: the unit that is retrieved, scored and shown.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! How much of what a language names could be resolved.
+//! How many of the names in each language could be resolved.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! A day or a second, as the data gives it: never the clock's, never the file system's.
+//! A day or a second from the data, never from the clock or the file system.
 
 use std::borrow::Cow;
 
@@ -25,9 +25,10 @@ impl TryFrom<String> for Date {
         let day = text.parse::<jiff::civil::Date>().ok().filter(|_| text.len() == 10);
         let has_form = text.len() == 20 && text.ends_with('Z') && text[..19].contains('T');
         let time = text.parse::<jiff::Timestamp>().ok().filter(|_| has_form);
-        match day.is_some() || time.is_some() {
-            true => Ok(Date(text)),
-            false => Err(IdentityError::new(text, "a date such as `2026-02-20` or `2026-02-20T10:00:00Z`")),
+        if day.is_some() || time.is_some() {
+            Ok(Date(text))
+        } else {
+            Err(IdentityError::new(text, "a date such as `2026-02-20` or `2026-02-20T10:00:00Z`"))
         }
     }
 }

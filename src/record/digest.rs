@@ -1,4 +1,4 @@
-//! A digest that says which function made it.
+//! A digest with the name of its hash function.
 
 use std::borrow::Cow;
 use std::fmt;

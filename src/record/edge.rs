@@ -1,4 +1,4 @@
-//! What leads from one node to another, and how that is known.
+//! A connection between two nodes, and how it is known.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

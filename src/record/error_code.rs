@@ -1,4 +1,4 @@
-//! The codes of errors. Scripts and MCP clients compare them, so a code never changes its word.
+//! The codes of errors. Scripts and MCP clients compare them, so the text of a code never changes.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The places that show edges.
+//! The places in the source that prove edges.
 
 use std::borrow::Cow;
 

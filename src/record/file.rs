@@ -1,4 +1,4 @@
-//! One record a file of the tree, also when nothing of it was read.
+//! One record per file of the tree, including files that were not read.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

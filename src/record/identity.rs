@@ -1,4 +1,4 @@
-//! Ids that outlive a build.
+//! Ids that stay the same between builds.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -145,7 +145,7 @@ impl TryFrom<String> for SymbolId {
     type Error = IdentityError;
 
     fn try_from(text: String) -> Result<Self, IdentityError> {
-        // Scheme, manager, package, version and at least one descriptor.
+        // A symbol has a scheme, manager, package, version and at least one descriptor.
         match text.strip_prefix("scip:") {
             Some(symbol) if symbol.split(' ').take(5).filter(|part| !part.is_empty()).count() == 5 => {
                 Ok(SymbolId(text.into()))

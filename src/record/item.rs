@@ -1,4 +1,4 @@
-//! The parts of documents that are not code, with what they say of themselves.
+//! The parts of documents that are not code, with the fields that they declare.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

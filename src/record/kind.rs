@@ -1,4 +1,4 @@
-//! What a definition is, across languages.
+//! Kinds of definitions, across languages.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,5 @@
-//! What travels between stages. A record is declared once, here; its schema, reader, writer,
-//! validator and contract tests follow from the declaration and its line in [`ALL`].
+//! The records that stages exchange. A record is declared once, here. Its schema, reader, writer, validator and
+//! contract tests follow from the declaration and its entry in [`ALL`].
 
 mod artifact;
 mod audience;

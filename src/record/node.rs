@@ -1,4 +1,4 @@
-//! What the graph connects.
+//! The nodes of the graph.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -92,9 +92,10 @@ impl TryFrom<String> for NodeId {
     type Error = IdentityError;
 
     fn try_from(text: String) -> Result<Self, IdentityError> {
-        match ["scip:", "xxh64:", "ext:"].iter().any(|scheme| text.starts_with(scheme)) {
-            true => Ok(NodeId(text.into())),
-            false => Err(IdentityError::new(text, "`scip:`, `xxh64:` or `ext:` and an id")),
+        if ["scip:", "xxh64:", "ext:"].iter().any(|scheme| text.starts_with(scheme)) {
+            Ok(NodeId(text.into()))
+        } else {
+            Err(IdentityError::new(text, "`scip:`, `xxh64:` or `ext:` and an id"))
         }
     }
 }

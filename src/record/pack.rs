@@ -1,4 +1,4 @@
-//! The answer: items in sections, each with the reason why it is there, within the budgets.
+//! The answer: items in sections within the budgets, each with the reason why it is shown.
 
 use std::collections::BTreeMap;
 
@@ -357,9 +357,10 @@ impl TryFrom<String> for PackId {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let is_hex = |hex: &str| hex.len() == 32 && hex.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        match text.strip_prefix("pack:").is_some_and(is_hex) {
-            true => Ok(PackId(text)),
-            false => Err(super::IdentityError::new(text, "`pack:` and 32 hex digits")),
+        if text.strip_prefix("pack:").is_some_and(is_hex) {
+            Ok(PackId(text))
+        } else {
+            Err(super::IdentityError::new(text, "`pack:` and 32 hex digits"))
         }
     }
 }

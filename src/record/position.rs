@@ -1,4 +1,4 @@
-//! Where something stands in a file's decoded text (UTF-8, without a byte order mark).
+//! Positions in a file's decoded text (UTF-8, without a byte order mark).
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! What could not be read or understood, and why: nothing disappears silently.
+//! Files and lines that could not be read or understood, and why. Nothing is skipped silently.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

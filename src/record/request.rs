@@ -1,5 +1,5 @@
-//! What a pack is asked for. Everything but the question has a default, so that a request says only what
-//! it wants otherwise; the pack holds the request with nothing left open.
+//! The request for a pack. Everything but the question has a default, so a request only contains what differs. The
+//! pack contains the complete request.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -351,10 +351,10 @@ impl PackRequest {
         if self.query.len() > MAX_QUERY_BYTES {
             return Err(RequestFault::LongQuery(self.query.len()));
         }
-        match self.query.trim().is_empty() && self.focus.is_empty() {
-            true => Err(RequestFault::Empty),
-            false => Ok(()),
+        if self.query.trim().is_empty() && self.focus.is_empty() {
+            return Err(RequestFault::Empty);
         }
+        Ok(())
     }
 
     /// The edge types to walk: those that are listed, and those that their own switches add or take away.

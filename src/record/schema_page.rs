@@ -1,4 +1,4 @@
-//! The reference of all records, for people: one page, made from the schemas and from nothing else.
+//! Generates the reference page of all records from their schemas.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{ALL, ArtifactType};
 
-/// Markdown. A type that several records hold is described once, below them.
+/// Markdown. A type that several records use is described once, below them.
 pub fn schema_page() -> String {
     let mut page = String::from(
         "# Artifacts\n\nMade by `contextpack schema --markdown` from the declarations in `src/record/`; the schemas \
@@ -17,14 +17,14 @@ pub fn schema_page() -> String {
     let mut shared = BTreeMap::new();
     for artifact in ALL {
         let schema = schema(artifact);
-        let _ = write!(page, "\n## {} (version {})\n\n{}\n", artifact.name, artifact.version, described(&schema));
+        let _ = write!(page, "\n## {} (version {})\n\n{}\n", artifact.name, artifact.version, describe(&schema));
         page += &fields(&schema);
         let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
         shared.extend(definitions);
     }
     page += "\n## Types\n";
     for (name, definition) in shared {
-        let _ = write!(page, "\n### {name}\n\n{}\n", described(&definition));
+        let _ = write!(page, "\n### {name}\n\n{}\n", describe(&definition));
         page += &fields(&definition);
         page += &words(&definition);
     }
@@ -35,13 +35,13 @@ fn schema(artifact: &ArtifactType) -> Value {
     serde_json::from_str(&artifact.schema_text()).expect("a schema is JSON")
 }
 
-fn described(schema: &Value) -> String {
-    let said = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+fn describe(schema: &Value) -> String {
+    let description = schema.get("description").and_then(Value::as_str).unwrap_or_default();
     let form = match (schema.get("properties").is_some(), all_words(schema).is_empty()) {
         (false, true) => format!("{}.", type_of(schema)),
         _ => String::new(),
     };
-    [said, &form]
+    [description, &form]
         .iter()
         .filter(|part| !part.is_empty())
         .map(|part| part.replace('\n', " "))
@@ -49,25 +49,28 @@ fn described(schema: &Value) -> String {
         .join(" ")
 }
 
-/// A table of an object's fields; nothing for what is none.
+/// A table of an object's fields; empty if the schema is not an object.
 fn fields(schema: &Value) -> String {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return String::new() };
     let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
     let mut table = String::from("\n| field | always | type | |\n| --- | --- | --- | --- |\n");
     for (name, field) in properties {
         let always = if required.iter().any(|one| one == name) { "yes" } else { "" };
-        let said = field.get("description").and_then(Value::as_str).unwrap_or_default();
-        let _ = writeln!(table, "| `{name}` | {always} | {} | {} |", cell(&type_of(field)), cell(said));
+        let description = field.get("description").and_then(Value::as_str).unwrap_or_default();
+        let _ = writeln!(table, "| `{name}` | {always} | {} | {} |", cell(&type_of(field)), cell(description));
     }
     table
 }
 
-/// The words of an enumeration, each with what it means.
+/// A list of the words of an enumeration, each with its meaning.
 fn words(schema: &Value) -> String {
     let all = all_words(schema);
-    let line = |(word, said): &(String, String)| match said.is_empty() {
-        true => format!("- `{word}`\n"),
-        false => format!("- `{word}`: {}\n", said.replace('\n', " ")),
+    let line = |(word, meaning): &(String, String)| {
+        if meaning.is_empty() {
+            format!("- `{word}`\n")
+        } else {
+            format!("- `{word}`: {}\n", meaning.replace('\n', " "))
+        }
     };
     if all.is_empty() { String::new() } else { format!("\n{}", all.iter().map(line).collect::<String>()) }
 }
@@ -77,15 +80,15 @@ fn all_words(schema: &Value) -> Vec<(String, String)> {
     let plain = plain.filter_map(|word| Some((word.as_str()?.to_string(), String::new())));
     let mut all: Vec<(String, String)> = plain.collect();
     for one in schema.get("oneOf").and_then(Value::as_array).into_iter().flatten() {
-        let said = one.get("description").and_then(Value::as_str).unwrap_or_default();
-        all.extend(one.get("const").and_then(Value::as_str).map(|word| (word.to_string(), said.to_string())));
+        let meaning = one.get("description").and_then(Value::as_str).unwrap_or_default();
+        all.extend(one.get("const").and_then(Value::as_str).map(|word| (word.to_string(), meaning.to_string())));
         let several = one.get("enum").and_then(Value::as_array).into_iter().flatten();
-        all.extend(several.filter_map(|word| Some((word.as_str()?.to_string(), said.to_string()))));
+        all.extend(several.filter_map(|word| Some((word.as_str()?.to_string(), meaning.to_string()))));
     }
     all
 }
 
-/// A type in few words: what it refers to, or what JSON calls it.
+/// A short name of a type: the name of the referenced type, or the JSON type.
 fn type_of(schema: &Value) -> String {
     let Some(schema) = schema.as_object() else { return "anything".to_string() };
     if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
@@ -117,7 +120,7 @@ fn simple(name: &str, schema: &Map<String, Value>) -> String {
     }
 }
 
-/// Text that does not end its cell.
+/// Escapes text for a table cell.
 fn cell(text: &str) -> String {
     text.replace('\n', " ").replace('|', "\\|")
 }

@@ -1,4 +1,4 @@
-//! A share of one, without floating point inside the program.
+//! A number from 0 to 1, stored without floating point.
 
 use std::borrow::Cow;
 
@@ -43,9 +43,10 @@ impl TryFrom<f64> for Score {
 
     fn try_from(number: f64) -> Result<Self, String> {
         let millionths = (number * f64::from(ONE)).round();
-        match (0.0..=f64::from(ONE)).contains(&millionths) {
-            true => Ok(Score(millionths as u32)),
-            false => Err(format!("{number} is not between 0 and 1")),
+        if (0.0..=f64::from(ONE)).contains(&millionths) {
+            Ok(Score(millionths as u32))
+        } else {
+            Err(format!("{number} is not between 0 and 1"))
         }
     }
 }

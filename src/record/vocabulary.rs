@@ -1,7 +1,7 @@
 //! The words of the graph: edge types, roles of references, rules, sections and views.
 //!
-//! Each is declared on one line of a table. Whatever differs between two edge types is a column of that
-//! table, so that a new edge type is one line here and a resolver in `graph`.
+//! Each is declared on one line of a table. All differences between edge types are columns of that table, so a new
+//! edge type needs one line here and a resolver in `graph`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -74,7 +74,7 @@ macro_rules! view {
     };
 }
 
-// For each edge type: the rule that brings a neighbour into a pack; its word; for its incoming and its outgoing edges
+// For each edge type: the rule that adds a neighbour to a pack; its word; for its incoming and its outgoing edges,
 // the pack section of code that only they lead to, and the view of `show` with its help; whether packs walk incoming
 // edges that the request does not ask for.
 edge_types! {
@@ -339,7 +339,8 @@ pub enum Medium {
     Document,
 }
 
-// For each role: its word, the edge type and the evidence of its edges, where they start, and in what it is written.
+// For each role: its word, the type and evidence kind of its edges, where they start, and the medium it is written
+// in.
 roles! {
     Call "call": Call Callsite from Host in Code;
     /// A name that is read, passed or assigned, but not called.

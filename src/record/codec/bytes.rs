@@ -1,20 +1,20 @@
-//! Eight bytes of a text at once, for the two places where records of an index are read and written.
+//! Searches eight bytes of a text at a time. Used where records of an index are read and written.
 
 /// The highest bit of every byte.
 const HIGH: u64 = 0x8080_8080_8080_8080;
-/// The lowest.
+/// The lowest bit of every byte.
 const LOW: u64 = 0x0101_0101_0101_0101;
 
-/// Marks bytes of this value by their highest bit. Marks behind the first one may be wrong.
+/// Marks bytes of this value by their highest bit. Marks after the first one may be wrong.
 fn equal(word: u64, byte: u8) -> u64 {
     let zero = word ^ (LOW * u64::from(byte));
     zero.wrapping_sub(LOW) & !zero & HIGH
 }
 
-/// Where the first quote or backslash stands.
+/// The position of the first quote or backslash.
 #[inline]
 pub fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
-    // Most texts are short; for long ones it pays to set up more.
+    // Most texts are short; the setup of `memchr` only pays off for long ones.
     let (words, _) = bytes[..bytes.len().min(32)].as_chunks::<8>();
     for (at, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word);
@@ -27,7 +27,7 @@ pub fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     memchr::memchr2(b'"', b'\\', &bytes[before..]).map(|at| before + at)
 }
 
-/// Where the first byte stands that JSON escapes in a text: a quote, a backslash or a control character.
+/// The position of the first byte that JSON escapes: a quote, a backslash or a control character.
 #[inline]
 pub fn find_escaped(bytes: &[u8]) -> Option<usize> {
     let (words, rest) = bytes.as_chunks::<8>();
@@ -47,7 +47,7 @@ pub fn find_escaped(bytes: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Every byte at every place, between bytes that would be mistaken for it first.
+    /// Tests every byte at every position, between bytes that are easily mistaken for it.
     #[test]
     fn all_bytes_are_told_apart_everywhere() {
         for (byte, length) in (0..=127u8).flat_map(|byte| (1..44).map(move |length| (byte, length))) {

@@ -1,6 +1,6 @@
-//! Canonical JSON (RFC 8785) of records, fast: an index holds hundreds of thousands of them.
+//! Fast canonical JSON (RFC 8785) for records: an index has hundreds of thousands of them.
 //!
-//! A record is declared once, with serde's derives. [`write`] is the other half of `derive(Serialize)` and [`read`] of
+//! A record is declared once, with serde's derives. [`write`] works with `derive(Serialize)` and [`read`] with
 //! `derive(Deserialize)`. [`projection!`] declares a struct that reads a few fields of a record, and the compiler
 //! checks that the record has them.
 

@@ -7,8 +7,8 @@ use serde::{Deserialize, Deserializer};
 use crate::record::{LanguageId, SymbolId};
 use crate::text::RepoPath;
 
-/// Declares a struct that reads some fields of a record, or of several. It does not compile if a record has no such
-/// field, or one of a type that cannot be read so.
+/// Declares a struct that reads some fields of one or several records. It does not compile if a record lacks such a
+/// field, or if the field cannot be read as that type.
 macro_rules! projection {
     (
         $(#[$meta:meta])*
@@ -58,14 +58,14 @@ impl<'l> ReadAs<Cow<'l, str>> for SymbolId {}
 impl<'l> ReadAs<Option<Cow<'l, str>>> for Option<String> {}
 impl<'l> ReadAs<Option<Cow<'l, str>>> for Option<SymbolId> {}
 
-/// Reads a text that is borrowed where it can be.
+/// Reads a text, borrowed if possible.
 pub fn text<'l, D: Deserializer<'l>>(deserializer: D) -> Result<Cow<'l, str>, D::Error> {
     #[derive(Deserialize)]
     struct Text<'l>(#[serde(borrow)] Cow<'l, str>);
     Ok(Text::deserialize(deserializer)?.0)
 }
 
-/// The same for a field that may be missing: serde itself would copy such a text.
+/// The same for an optional field: serde itself would copy such a text.
 pub fn optional_text<'l, D: Deserializer<'l>>(deserializer: D) -> Result<Option<Cow<'l, str>>, D::Error> {
     text(deserializer).map(Some)
 }

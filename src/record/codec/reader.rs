@@ -1,7 +1,7 @@
 //! Reads some fields of canonical lines, borrowing their strings.
 //!
-//! A canonical line has its keys in order and nothing between its tokens, so a reader knows what can come next. That
-//! is several times faster than parsing JSON of any form.
+//! A canonical line has its keys in order and no whitespace between its tokens, so a reader knows what can come next.
+//! This is several times faster than parsing arbitrary JSON.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use serde::{Deserialize, forward_to_deserialize_any};
 
 use super::bytes::find_quote_or_backslash;
 
-/// Reads a value from a canonical line. A struct takes the fields that it has and ignores the others; the line is read
-/// no further than to the last of them.
+/// Reads a value from a canonical line. A struct takes its own fields and ignores the others; the line is read only
+/// up to the last of them.
 pub fn read<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, ReadFault> {
     T::deserialize(&mut Reader { line, at: 0, depth: 0 })
 }
 
-/// A line that is not what was expected.
+/// A line that does not have the expected form.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ReadFault(Box<str>);
@@ -28,7 +28,7 @@ impl de::Error for ReadFault {
     }
 }
 
-/// The entries of an object between its brackets: the key of each, and its bytes as a whole.
+/// The entries of an object without its braces: the key of each, and the whole entry.
 pub(super) fn entries(object: &str) -> impl Iterator<Item = (Cow<'_, str>, &str)> {
     let mut reader = Reader { line: object, at: 0, depth: 0 };
     std::iter::from_fn(move || {
@@ -40,11 +40,11 @@ pub(super) fn entries(object: &str) -> impl Iterator<Item = (Cow<'_, str>, &str)
     })
 }
 
-/// A line and how far it was read.
+/// A line and the current position in it.
 struct Reader<'l> {
     line: &'l str,
     at: usize,
-    /// How many structs are being read.
+    /// How many structs are currently being read.
     depth: usize,
 }
 
@@ -59,7 +59,7 @@ impl<'l> Reader<'l> {
         self.line.as_bytes().get(self.at).copied()
     }
 
-    /// Reads this byte, if it is the next one.
+    /// Consumes this byte if it is the next one.
     #[inline(always)]
     fn take(&mut self, byte: u8) -> bool {
         let found = self.next() == Some(byte);
@@ -82,13 +82,13 @@ impl<'l> Reader<'l> {
     fn text(&mut self) -> Result<Cow<'l, str>, ReadFault> {
         let start = self.at;
         let (inside, is_plain) = self.pass_text()?;
-        match is_plain {
-            true => Ok(Cow::Borrowed(inside)),
-            false => serde_json::from_str(&self.line[start..self.at]).map(Cow::Owned).map_err(de::Error::custom),
+        if is_plain {
+            return Ok(Cow::Borrowed(inside));
         }
+        serde_json::from_str(&self.line[start..self.at]).map(Cow::Owned).map_err(de::Error::custom)
     }
 
-    /// What is between the quotes, and whether that is the text itself.
+    /// Consumes a string. Returns the text between the quotes, and whether it has no escapes.
     #[inline]
     fn pass_text(&mut self) -> Result<(&'l str, bool), ReadFault> {
         self.expect(b'"')?;
@@ -108,7 +108,7 @@ impl<'l> Reader<'l> {
     #[inline]
     fn number(&mut self) -> Result<u64, ReadFault> {
         let (mut number, mut count) = (0u64, 0);
-        // As many digits as never overflow. No count of a record has more.
+        // 19 digits never overflow, and no count of a record has more.
         for byte in self.line.as_bytes()[self.at..].iter().take(19) {
             let digit = byte.wrapping_sub(b'0');
             if digit > 9 {
@@ -122,7 +122,7 @@ impl<'l> Reader<'l> {
         if count > 0 && is_whole { Ok(number) } else { Err(self.fault("a whole number")) }
     }
 
-    /// Reads over a value of any kind.
+    /// Skips a value of any kind and returns its text.
     fn skip(&mut self) -> Result<&'l str, ReadFault> {
         let (start, mut depth) = (self.at, 0);
         loop {
@@ -146,13 +146,13 @@ impl<'l> Reader<'l> {
         }
     }
 
-    /// A number, a truth value or null.
+    /// Skips a number, a Boolean or null.
     fn skip_word(&mut self) {
         let rest = &self.line.as_bytes()[self.at..];
         self.at += rest.iter().position(|byte| matches!(byte, b',' | b':' | b'}' | b']')).unwrap_or(rest.len());
     }
 
-    /// The rest of a struct, of which all fields that are wanted were read.
+    /// Skips the rest of a struct after all wanted fields were read.
     fn skip_fields(&mut self) -> Result<(), ReadFault> {
         while !self.take(b'}') {
             self.take(b',');
@@ -164,7 +164,7 @@ impl<'l> Reader<'l> {
     }
 }
 
-/// What the rows of records are made of is read here, everything else by serde_json.
+/// Reads the types that rows of records consist of. All others are left to serde_json.
 impl<'l> Deserializer<'l> for &mut Reader<'l> {
     type Error = ReadFault;
 
@@ -174,10 +174,12 @@ impl<'l> Deserializer<'l> for &mut Reader<'l> {
     }
 
     fn deserialize_bool<V: Visitor<'l>>(self, visitor: V) -> Result<V::Value, ReadFault> {
-        match () {
-            () if self.take_word("true") => visitor.visit_bool(true),
-            () if self.take_word("false") => visitor.visit_bool(false),
-            () => Err(self.fault("true or false")),
+        if self.take_word("true") {
+            visitor.visit_bool(true)
+        } else if self.take_word("false") {
+            visitor.visit_bool(false)
+        } else {
+            Err(self.fault("true or false"))
         }
     }
 
@@ -214,7 +216,7 @@ impl<'l> Deserializer<'l> for &mut Reader<'l> {
         self.expect(b'[')?;
         let mut list = List { is_first: true, has_ended: false, reader: self };
         let value = visitor.visit_seq(&mut list)?;
-        // A tuple does not ask for what follows its last value.
+        // A tuple does not read the token after its last value.
         if !list.has_ended {
             self.expect(b']')?;
         }
@@ -302,13 +304,13 @@ impl<'l> SeqAccess<'l> for &mut List<'_, 'l> {
     }
 }
 
-/// The fields of a struct that a line has.
+/// The fields of a struct, as they occur in a line.
 struct Fields<'r, 'l> {
     reader: &'r mut Reader<'l>,
     fields: &'static [&'static str],
     /// The field that is most likely to come next.
     next: usize,
-    /// How many fields did not come yet.
+    /// How many fields were not read yet.
     missing: usize,
     is_first: bool,
 }

@@ -13,7 +13,7 @@ fn written<T: Serialize>(value: &T) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// Any JSON, with keys and texts that need escapes or sort otherwise as UTF-16.
+/// Any JSON, with keys and texts that need escapes or are sorted differently as UTF-16.
 fn json() -> impl Strategy<Value = Value> {
     let text = "[a-c\"\\\\\n\t\u{1}\u{7f}é日\u{fffd}\u{10000}]{0,6}";
     let leaf = prop_oneof![
@@ -45,7 +45,7 @@ proptest! {
         prop_assert_eq!(read::<Value>(&line).unwrap(), serde_json::from_str::<Value>(&line).unwrap());
     }
 
-    /// A cut or a changed byte gives a fault or another value, never a panic.
+    /// A truncated line or a changed byte gives an error or another value, never a panic.
     #[test]
     fn damaged_lines_do_no_harm(value in json(), at in any::<prop::sample::Index>(), byte in "[\"{}\\[\\]:,x0]") {
         let line = written(&value);

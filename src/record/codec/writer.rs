@@ -6,13 +6,12 @@ use serde::ser::{self, Impossible};
 use super::bytes::find_escaped;
 use super::reader::entries;
 
-/// Appends a value as canonical JSON. The keys of an object may come in any order; in the order of their names they
-/// cost nothing.
+/// Appends a value as canonical JSON. The keys of an object may come in any order; sorted keys are the fastest.
 pub fn write<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result<(), WriteFault> {
     value.serialize(&mut Writer { bytes })
 }
 
-/// A value that JSON has no form for.
+/// A value that JSON cannot represent.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct WriteFault(Box<str>);
@@ -75,7 +74,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A share of one in millionths, which is what a [`Score`](crate::record::Score) is.
+    /// A fraction of one in millionths: the form of a [`Score`](crate::record::Score).
     fn millionths(&mut self, mut rest: u32) {
         let mut digits = *b"0.000000";
         for digit in digits[2..].iter_mut().rev() {
@@ -277,7 +276,7 @@ impl<'w> ser::Serializer for &'w mut Writer<'_> {
 /// An array that is being written.
 struct List<'w> {
     bytes: &'w mut Vec<u8>,
-    /// Where its first value is.
+    /// The position of its first value.
     start: usize,
 }
 
@@ -308,12 +307,12 @@ struct Entries<'w> {
     last_key: std::ops::Range<usize>,
 }
 
-/// What both have in common.
+/// The parts that structs and maps share.
 struct Object<'w> {
     bytes: &'w mut Vec<u8>,
-    /// Where its first key is.
+    /// The position of its first key.
     start: usize,
-    /// Whether the keys came in their order so far.
+    /// Whether all keys so far were in order.
     is_sorted: bool,
     end: &'static str,
 }
@@ -351,7 +350,7 @@ impl Fields<'_> {
     }
 }
 
-/// Sorts the entries of an object from `start` on as RFC 8785 says: by the UTF-16 code units of their keys.
+/// Sorts the entries of an object from `start` on as RFC 8785 requires: by the UTF-16 code units of their keys.
 #[cold]
 fn sort_entries(bytes: &mut Vec<u8>, start: usize) {
     let object = String::from_utf8(bytes.split_off(start)).expect("JSON is text");
@@ -440,7 +439,7 @@ impl ser::SerializeMap for Entries<'_> {
     type Ok = ();
     type Error = WriteFault;
 
-    /// A key that is a number becomes a text, as in serde_json.
+    /// A key that is a number becomes a string, as in serde_json.
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Written {
         self.object.separate();
         let bytes = &mut *self.object.bytes;
@@ -450,7 +449,7 @@ impl ser::SerializeMap for Entries<'_> {
             bytes.insert(start, b'"');
             bytes.push(b'"');
         }
-        // The order of bytes is that of UTF-16 where all is ASCII, and escapes have no order.
+        // For ASCII, byte order equals UTF-16 order. Keys with escapes cannot be compared as bytes.
         let (last, key) = (&bytes[self.last_key.clone()], &bytes[start + 1..bytes.len() - 1]);
         let is_plain = key.iter().all(|byte| byte.is_ascii() && *byte != b'\\');
         self.object.is_sorted &= is_plain && (start == self.object.start || last < key);
