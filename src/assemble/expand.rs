@@ -155,7 +155,7 @@ impl WalkGraph for Walker<'_> {
             }
             self.left -= 1;
             *self.walk.edges_walked.entry(neighbour.edge_type).or_default() += 1;
-            successors.push((neighbour.node, self.extended(node, path, direction, &neighbour)));
+            successors.push((neighbour.node, self.extend_path(node, path, direction, &neighbour)));
         }
     }
 
@@ -209,7 +209,7 @@ impl Walker<'_> {
         all.truncate(limit);
     }
 
-    fn extended(&self, from: u32, path: &PathState, direction: Direction, neighbour: &Neighbour) -> PathState {
+    fn extend_path(&self, from: u32, path: &PathState, direction: Direction, neighbour: &Neighbour) -> PathState {
         let (source, target) = match direction {
             Direction::Out => (from, neighbour.node),
             Direction::In => (neighbour.node, from),

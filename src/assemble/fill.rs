@@ -168,7 +168,7 @@ impl<'f, T: Template> Filler<'f, T> {
                 GROUP_SHARE => self.filled.groups.entry(group).or_default().is_full = true,
                 cap => self.filled.full = Some(cap),
             }
-            match self.shortened(&item, heading, group, cap) {
+            match self.shorten(&item, heading, group, cap) {
                 None => return Ok(Some(DropReason::Budget)),
                 Some(head) => item = head,
             }
@@ -186,7 +186,7 @@ impl<'f, T: Template> Filler<'f, T> {
     }
 
     /// As many of the first lines as still fit.
-    fn shortened(&self, item: &T::Item, heading: Cost, group: GroupNo, cap: &str) -> Option<T::Item> {
+    fn shorten(&self, item: &T::Item, heading: Cost, group: GroupNo, cap: &str) -> Option<T::Item> {
         let head = |lines: usize| self.template.head(item, lines, cap);
         let fits = |item: T::Item| self.exceeded(self.item_cost(&item).and(heading), group).is_none();
         largest_that_fits(self.template.line_count(item), |lines| head(lines).is_some_and(fits)).and_then(head)

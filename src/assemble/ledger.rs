@@ -86,7 +86,7 @@ impl Ledger {
                 _ => measure.counter.count(&block.text),
             };
             counted = Some((measure.counter, text));
-            cost.0[place] = measure.counter.framed(&block.frames[measure.format], &block.text, text);
+            cost.0[place] = measure.counter.count_framed(&block.frames[measure.format], &block.text, text);
         }
         cost
     }
@@ -151,7 +151,7 @@ impl Counter {
     }
 
     /// The count of a text with its frame. Counts of parts are added only if the sum equals the count of the whole.
-    fn framed(self, frame: &Frame, text: &str, text_count: u32) -> u32 {
+    fn count_framed(self, frame: &Frame, text: &str, text_count: u32) -> u32 {
         let Frame { head, tail } = frame;
         let adds_up = match self {
             Counter::Tokens(tokenizer) => {

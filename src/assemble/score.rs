@@ -39,7 +39,7 @@ pub fn candidates(view: &IndexView, found: &Found, weights: ScoreWeights, same_f
             all.entry(chunk).or_insert_with(|| Candidate::new(chunk)).same_file = true;
         }
     }
-    all.into_values().map(|candidate| candidate.scored(weights)).collect()
+    all.into_values().map(|candidate| candidate.with_scores(weights)).collect()
 }
 
 impl Candidate {
@@ -52,7 +52,7 @@ impl Candidate {
         self.seed.is_none() && self.reached.as_ref().is_some_and(|reached| reached.gap)
     }
 
-    fn scored(mut self, weights: ScoreWeights) -> Self {
+    fn with_scores(mut self, weights: ScoreWeights) -> Self {
         let reached = self.reached.as_ref().map(|reached| (reached.distance, reached.evidence));
         let (distance, evidence) = match (self.seed.is_some(), reached) {
             // A seed counts as its own evidence: its score already includes the connections in the graph.

@@ -38,7 +38,7 @@ pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken
     let mut file = bare_file(entry, content.bytes.len() as u64);
     file.digest = Some(content.digest);
     let Some(read) = source::text(content.bytes, allow_secrets) else {
-        return skipped(file, Mark::Binary, ProblemCode::Binary, "not text; not chunked");
+        return skip_file(file, Mark::Binary, ProblemCode::Binary, "not text; not chunked");
     };
     let text = read.text.as_str();
     let language = languages.detect(&entry.path, text);
@@ -49,9 +49,9 @@ pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken
     file.lines = line_count(text);
     file.marks = marks(&entry.path, text, test_files);
     if file.marks.contains(&Mark::Minified) {
-        return skipped(file, Mark::Minified, ProblemCode::Minified, "machine-made lines; not chunked");
+        return skip_file(file, Mark::Minified, ProblemCode::Minified, "machine-made lines; not chunked");
     }
-    let mut records = chunked(context, file, text, language, taken);
+    let mut records = chunk_file(context, file, text, language, taken);
     records.problems.extend(problems_of_text(entry, &read));
     if !allow_secrets {
         records.problems.extend(secrets_of_path(entry));
@@ -102,7 +102,7 @@ pub fn unread(entry: &Entry, problem: Problem) -> FileRecords {
     FileRecords { problems: vec![problem], ..without_chunks(file) }
 }
 
-fn chunked(
+fn chunk_file(
     context: &AnalysisContext,
     mut file: File,
     text: &str,
@@ -142,7 +142,7 @@ fn lines<A: Artifact>(records: &[A], expected_bytes: usize) -> Vec<u8> {
     lines
 }
 
-fn skipped(mut file: File, mark: Mark, code: ProblemCode, message: &str) -> FileRecords {
+fn skip_file(mut file: File, mark: Mark, code: ProblemCode, message: &str) -> FileRecords {
     file.marks.push(mark);
     file.marks.sort();
     file.marks.dedup();

@@ -62,7 +62,7 @@ fn check_tree(tree: &Path, index: &Path) -> Vec<Finding> {
     let mut findings = vec![summarize(&walk)];
     findings.extend(submodules(tree));
     findings.extend(large_file_pointers(tree, &walk));
-    findings.extend(undated(tree));
+    findings.extend(check_date(tree));
     findings
 }
 
@@ -106,7 +106,7 @@ fn large_file_pointers(tree: &Path, walk: &Walk) -> Option<Finding> {
 }
 
 /// Packs record the date of their source, but a tree outside git has no date.
-fn undated(tree: &Path) -> Option<Finding> {
+fn check_date(tree: &Path) -> Option<Finding> {
     let date = source::source_date(tree, source_date_epoch().as_deref()).ok()?;
     date.starts_with("1970-01-01").then(|| {
         let what = "the tree has no commit to take a date from, so packs say 1970";
@@ -121,7 +121,7 @@ fn check_index(tree: &Path, folder: &Path) -> Vec<Finding> {
             let what = format!("there is no index in `{}`", folder.display());
             return vec![Finding::new(Severity::Error, "index-missing", what).mend("contextpack build")];
         }
-        Err(error) => return vec![unsound(&folder.join("chunk"), &error)],
+        Err(error) => return vec![unsound_finding(&folder.join("chunk"), &error)],
     };
     let mut findings = Vec::new();
     for stage in ["chunk", "graph", "packs", "bundles"] {
@@ -138,7 +138,7 @@ fn check_index(tree: &Path, folder: &Path) -> Vec<Finding> {
     findings
 }
 
-fn unsound(folder: &Path, cause: &dyn std::fmt::Display) -> Finding {
+fn unsound_finding(folder: &Path, cause: &dyn std::fmt::Display) -> Finding {
     Finding::new(Severity::Error, "index-unsound", format!("`{}` is not sound: {cause}", folder.display()))
         .mend(format!("rm -r {} && contextpack build", folder.display()))
 }
@@ -150,10 +150,10 @@ fn check_stage(folder: &Path, stage: &str) -> Option<Finding> {
     let index = match Index::open(&folder) {
         Ok(index) => index,
         Err(StoreError::Missing { .. }) => return None,
-        Err(error) => return Some(unsound(&folder, &error)),
+        Err(error) => return Some(unsound_finding(&folder, &error)),
     };
     if let Err(fault) = verify(&folder, false) {
-        return Some(unsound(&folder, &fault));
+        return Some(unsound_finding(&folder, &fault));
     }
     let (made, ours) = (index.manifest().ruleset_version, ruleset(stage));
     (made != ours).then(|| {
@@ -203,7 +203,7 @@ fn check_freshness(tree: &Path, folder: &Path) -> Option<Finding> {
             Some(Finding::new(Severity::Warning, "index-stale", what).mend("contextpack build"))
         }
         Ok(_) => None,
-        Err(error) => Some(unsound(&folder.join("chunk"), &error)),
+        Err(error) => Some(unsound_finding(&folder.join("chunk"), &error)),
     }
 }
 

@@ -1,5 +1,5 @@
 //! Decides which index answers for a tree: where it is, with which settings and source date it is built, and how fresh
-//! it has to be. The commands and the MCP server ask here, and decide none of this themselves.
+//! it has to be. The commands and the MCP server call this module instead of deciding themselves.
 
 mod error;
 mod root;

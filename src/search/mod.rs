@@ -2,7 +2,7 @@
 //!
 //! `words` splits text into terms, `terms` is the term index of one shard, `corpus` joins all shards, `query` parses
 //! the query text, `rank` scores the chunks that match it, `model` estimates how likely each chunk is the wanted one,
-//! and `weights` holds every number that they use.
+//! and `weights` contains every number that they use.
 
 mod corpus;
 mod file_names;

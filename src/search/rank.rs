@@ -126,7 +126,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
                 let extra = self.extra[usize::from(posting.fields)];
                 let in_path = if in_path[file.index()] { weights.path_count } else { 0.0 };
                 let count = f64::from(posting.count) * self.brevity[chunk.index()] + extra + in_path;
-                self.chunks[chunk.index()] += chunk_rarity * saturated(count, weights);
+                self.chunks[chunk.index()] += chunk_rarity * saturate(count, weights);
                 let count = f64::from(posting.count) + extra;
                 match of_files.last_mut() {
                     Some((last, sum)) if *last == file => *sum += count,
@@ -140,7 +140,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
             while only_path
                 .next_if(|with| **with < file)
                 .map(|with| {
-                    self.files[with.index()] += file_rarity * saturated(weights.path_count, weights);
+                    self.files[with.index()] += file_rarity * saturate(weights.path_count, weights);
                 })
                 .is_some()
             {}
@@ -148,10 +148,10 @@ impl<'c, 'b> Scorer<'c, 'b> {
             let length = f64::from(corpus.file_words(file)) / corpus.mean_file_words();
             let in_path = if in_path[file.index()] { weights.path_count } else { 0.0 };
             self.files[file.index()] +=
-                file_rarity * saturated(count / norm(length, weights.file_length) + in_path, weights);
+                file_rarity * saturate(count / norm(length, weights.file_length) + in_path, weights);
         }
         for with in only_path {
-            self.files[with.index()] += file_rarity * saturated(weights.path_count, weights);
+            self.files[with.index()] += file_rarity * saturate(weights.path_count, weights);
         }
         holders
     }
@@ -283,7 +283,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
                 prior: priors[usize::from(self.corpus.file_flags(file).0)],
                 words: self.weights.file_words * self.files[file.index()] / best_file,
                 named: self.weights.path * self.named_files.get(&file).copied().unwrap_or(0.0),
-                stem: self.weights.stem * stems.covered(file),
+                stem: self.weights.stem * stems.coverage(file),
             })
             .collect();
         let best_chunk = best(&self.chunks);
@@ -384,7 +384,7 @@ impl<'c> Stems<'c> {
     }
 
     /// The share of the name that the query mentions: terms count by rarity and by their weight in the query.
-    fn covered(&self, file: FileNo) -> f64 {
+    fn coverage(&self, file: FileNo) -> f64 {
         let (mut all, mut covered) = (0.0, 0.0);
         for term in self.names.terms_of(file) {
             let (rarity, weight) = self.query_terms[*term as usize].unwrap_or((OTHER_TERM_RARITY, 0.0));
@@ -438,6 +438,6 @@ fn norm(length: f64, weight: f64) -> f64 {
     1.0 - weight + weight * length
 }
 
-fn saturated(count: f64, weights: &Weights) -> f64 {
+fn saturate(count: f64, weights: &Weights) -> f64 {
     count * (weights.saturation + 1.0) / (count + weights.saturation)
 }

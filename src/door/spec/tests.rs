@@ -42,34 +42,37 @@ fn bundle_of(library: &Library, seed: &str) -> ContextBundle {
 }
 
 /// `rule:body` of every section of a bundle.
-fn shown(bundle: &ContextBundle) -> Vec<String> {
+fn list_sections(bundle: &ContextBundle) -> Vec<String> {
     let sections = bundle.items.iter().flat_map(|item| &item.sections);
     sections.map(|section| format!("{}:{}", section.rule_id, section.body)).collect()
 }
 
 /// The same for a bundle of a document that is alone in its tree.
-fn shown_alone(text: &str) -> Vec<String> {
-    with_builtin(&[("a.md", text.to_string())], |library| shown(&bundle_of(library, "REQ-001")))
+fn list_sections_alone(text: &str) -> Vec<String> {
+    with_builtin(&[("a.md", text.to_string())], |library| list_sections(&bundle_of(library, "REQ-001")))
 }
 
 #[test]
 fn a_section_holds_the_headings_below_its_own() {
     let text = spec("requirements", "REQ-001", "", "# T\n## Summary\na\n### b\nc\n#### d\ne\n## Else\nf\n");
-    assert_eq!(shown_alone(&text), ["req_summary:a\n### b\nc\n#### d\ne"]);
+    assert_eq!(list_sections_alone(&text), ["req_summary:a\n### b\nc\n#### d\ne"]);
 }
 
 #[test]
 fn a_heading_in_a_fence_is_none() {
     let text =
         spec("requirements", "REQ-001", "", "## Summary\n```\n# x\n## Background\n```\nend\n\n> ## Acceptance\n");
-    assert_eq!(shown_alone(&text), ["req_summary:```\n# x\n## Background\n```\nend\n\n> ## Acceptance"]);
+    assert_eq!(list_sections_alone(&text), ["req_summary:```\n# x\n## Background\n```\nend\n\n> ## Acceptance"]);
 }
 
 #[test]
 fn crlf_changes_nothing_but_the_line_ends() {
     let text = spec("requirements", "REQ-001", "trace:\n  if: [IF-001]\n", "## LLM_BRIEF\n\na\nb\n\n## 概要\nc\n");
     let crlf = text.replace('\n', "\r\n");
-    assert_eq!(shown_alone(&crlf), shown_alone(&text).iter().map(|one| one.replace('\n', "\r\n")).collect::<Vec<_>>());
+    assert_eq!(
+        list_sections_alone(&crlf),
+        list_sections_alone(&text).iter().map(|one| one.replace('\n', "\r\n")).collect::<Vec<_>>()
+    );
 }
 
 /// Numbers and markup of headings survive in the records of an index.
@@ -85,7 +88,7 @@ fn headings_are_known_by_their_words() {
     with_builtin(&files, |library| {
         for (heading, number) in headings.iter().zip(1..) {
             let bundle = bundle_of(library, &format!("REQ-00{number}"));
-            assert_eq!(shown(&bundle), ["req_summary:a"], "{heading}");
+            assert_eq!(list_sections(&bundle), ["req_summary:a"], "{heading}");
             let name = heading.trim_end_matches(" {#s}");
             assert_eq!(bundle.items[0].sections[0].heading, format!("## {name}"));
         }
@@ -102,7 +105,7 @@ fn only_sections_that_are_marked_for_tools_are_shown() {
         - {id: quiet, heading: {text: Quiet}}\n";
     let text = spec("requirements", "REQ-001", "", "## Summary\n## Notes\n## Remarks\n## Quiet\n");
     with_library(&[("a.md", text)], SectionSchema::parse(schema).unwrap(), |library| {
-        assert_eq!(shown(&bundle_of(library, "REQ-001")), ["own:", "hidden:"]);
+        assert_eq!(list_sections(&bundle_of(library, "REQ-001")), ["own:", "hidden:"]);
     });
 }
 
@@ -111,19 +114,19 @@ fn a_section_that_is_there_twice_is_shown_once_with_a_warning() {
     let text = spec("requirements", "REQ-001", "", "## Summary\na\n## 2. Summary\nb\n");
     with_builtin(&[("a.md", text)], |library| {
         let bundle = bundle_of(library, "REQ-001");
-        assert_eq!(shown(&bundle), ["req_summary:a"]);
+        assert_eq!(list_sections(&bundle), ["req_summary:a"]);
         assert_eq!(bundle.warnings, ["a.md:10: `req_summary` is there more than once, and this one is left out"]);
     });
 }
 
 /// `id@distance` of the documents that a walk from `IF-001` reaches.
-fn walked(library: &Library, direction: LinkDirection, depth: u32) -> Vec<String> {
+fn walk_ids(library: &Library, direction: LinkDirection, depth: u32) -> Vec<String> {
     let bundle = bundle(library, &BundleRequest { direction, depth, ..request("IF-001") }).unwrap();
     bundle.items.iter().map(|item| format!("{}@{}", item.id, item.distance)).collect()
 }
 
 /// The same, but with the files of the documents.
-fn walked_files(library: &Library, seed: &str, direction: LinkDirection, depth: u32) -> Vec<String> {
+fn walk_files(library: &Library, seed: &str, direction: LinkDirection, depth: u32) -> Vec<String> {
     let bundle = bundle(library, &BundleRequest { direction, depth, ..request(seed) }).unwrap();
     bundle.items.iter().map(|item| format!("{}@{}", item.file, item.distance)).collect()
 }
@@ -146,7 +149,7 @@ fn ids_paths_and_bare_names_are_links() {
         ("else/five.md", spec("data_contracts", "DATA-005", "", "")),
     ];
     with_builtin(&files, |library| {
-        let found = walked(library, LinkDirection::Out, 1);
+        let found = walk_ids(library, LinkDirection::Out, 1);
         assert_eq!(found, ["IF-001@0", "DATA-001@1", "DATA-002@1", "DATA-003@1", "DATA-004@1", "DATA-005@1"]);
         assert_eq!(broken_links(library), [("note.txt".to_string(), 14), ("gone.md".to_string(), 15)]);
     });
@@ -206,7 +209,7 @@ fn documents_without_an_id_are_not_linked() {
     let nameless = "---\nkind: requirements\nscope: s\nstatus: draft\ntrace:\n  if: [IF-001]\n---\n".to_string();
     for text in [nameless, spec("requirements", "REQ-001", "x: [\n", "")] {
         with_builtin(&[("a.md", reads_next("b.md")), ("b.md", text)], |library| {
-            assert_eq!(walked(library, LinkDirection::Both, 1), ["IF-001@0"]);
+            assert_eq!(walk_ids(library, LinkDirection::Both, 1), ["IF-001@0"]);
             let warning = "a.md:8: read_next leads to a document without an id: `b.md` (see `contextpack spec lint`)";
             assert_eq!(warnings_of(library)[0], warning);
         });
@@ -219,8 +222,8 @@ fn all_documents_of_a_duplicate_id_are_shown() {
     let second = spec("requirements", "REQ-001", "", "## Summary\nsecond\n");
     with_builtin(&[("b.md", second), ("a.md", first)], |library| {
         let bundle = bundle_of(library, "REQ-001");
-        assert_eq!(walked_files(library, "REQ-001", LinkDirection::Out, 1), ["a.md@0", "b.md@0"]);
-        assert_eq!(shown(&bundle), ["req_summary:first", "req_summary:second"]);
+        assert_eq!(walk_files(library, "REQ-001", LinkDirection::Out, 1), ["a.md@0", "b.md@0"]);
+        assert_eq!(list_sections(&bundle), ["req_summary:first", "req_summary:second"]);
         assert_eq!(bundle.warnings, ["duplicate id `REQ-001` in a.md and b.md; all are kept"]);
     });
 }
@@ -236,12 +239,12 @@ fn links_lead_to_and_from_each_document_of_a_duplicate_id() {
         ("5.md", spec("interfaces", "IF-002", "trace:\n  req: [REQ-001]\n", "")),
     ];
     with_builtin(&files, |library| {
-        assert_eq!(walked(library, LinkDirection::Out, 2), ["IF-001@0", "REQ-001@1", "DATA-001@2"]);
-        let walked = |seed, direction, depth| walked_files(library, seed, direction, depth);
-        assert_eq!(walked("IF-001", LinkDirection::Out, 2), ["1.md@0", "3.md@1", "4.md@2"]);
-        assert_eq!(walked("IF-002", LinkDirection::Out, 2), ["5.md@0", "2.md@1", "3.md@1", "4.md@2"]);
-        assert_eq!(walked("DATA-001", LinkDirection::In, 2), ["4.md@0", "3.md@1", "1.md@2", "5.md@2"]);
-        assert_eq!(walked("REQ-001", LinkDirection::In, 1), ["2.md@0", "3.md@0", "1.md@1", "5.md@1"]);
+        assert_eq!(walk_ids(library, LinkDirection::Out, 2), ["IF-001@0", "REQ-001@1", "DATA-001@2"]);
+        let walk = |seed, direction, depth| walk_files(library, seed, direction, depth);
+        assert_eq!(walk("IF-001", LinkDirection::Out, 2), ["1.md@0", "3.md@1", "4.md@2"]);
+        assert_eq!(walk("IF-002", LinkDirection::Out, 2), ["5.md@0", "2.md@1", "3.md@1", "4.md@2"]);
+        assert_eq!(walk("DATA-001", LinkDirection::In, 2), ["4.md@0", "3.md@1", "1.md@2", "5.md@2"]);
+        assert_eq!(walk("REQ-001", LinkDirection::In, 1), ["2.md@0", "3.md@0", "1.md@1", "5.md@1"]);
         assert_eq!(warnings_of(library), ["duplicate id `REQ-001` in 2.md and 3.md; all are kept"]);
         assert_eq!(bundle_of(library, "DATA-001").warnings, [""; 0], "no document of a duplicate id is reached");
     });
@@ -255,7 +258,7 @@ fn a_name_that_could_be_two_files_says_so() {
         with_builtin(&files, |library| {
             let warning = format!("a.md:8: read_next `{name}` could be p/amb.md or q/amb.md");
             assert_eq!(warnings_of(library), [warning]);
-            assert_eq!(walked(library, LinkDirection::Out, 1), ["IF-001@0"]);
+            assert_eq!(walk_ids(library, LinkDirection::Out, 1), ["IF-001@0"]);
         });
     }
 }
@@ -269,7 +272,7 @@ fn a_path_may_start_at_the_root_of_the_tree() {
             ("x/docs/data/D7.md", spec("data_contracts", "DATA-008", "", "")),
         ];
         with_builtin(&files, |library| {
-            assert_eq!(walked(library, LinkDirection::Out, 1), ["IF-001@0", "DATA-007@1"]);
+            assert_eq!(walk_ids(library, LinkDirection::Out, 1), ["IF-001@0", "DATA-007@1"]);
             assert_eq!(warnings_of(library), [""; 0]);
         });
     }
@@ -299,10 +302,10 @@ fn a_cycle_ends_and_both_directions_are_there() {
         ("3.md", spec("interfaces", "IF-003", &trace("IF-001"), "")),
     ];
     with_builtin(&files, |library| {
-        assert_eq!(walked(library, LinkDirection::Out, 9), ["IF-001@0", "IF-002@1", "IF-003@2"]);
-        assert_eq!(walked(library, LinkDirection::In, 1), ["IF-001@0", "IF-003@1"]);
-        assert_eq!(walked(library, LinkDirection::Both, 1), ["IF-001@0", "IF-002@1", "IF-003@1"]);
-        assert_eq!(walked(library, LinkDirection::Both, 0), ["IF-001@0"]);
+        assert_eq!(walk_ids(library, LinkDirection::Out, 9), ["IF-001@0", "IF-002@1", "IF-003@2"]);
+        assert_eq!(walk_ids(library, LinkDirection::In, 1), ["IF-001@0", "IF-003@1"]);
+        assert_eq!(walk_ids(library, LinkDirection::Both, 1), ["IF-001@0", "IF-002@1", "IF-003@1"]);
+        assert_eq!(walk_ids(library, LinkDirection::Both, 0), ["IF-001@0"]);
     });
 }
 
@@ -381,8 +384,8 @@ fn findings_say_what_is_wrong() {
         ("b.md", faulty("kind: requirements", "kind: poems")),
         ("c.md", faulty("REQ-001\nspec_title: t", "REQ-002\nspec_title: t\ntrace: {if: [IF-009]}")),
     ];
-    let said = |finding: &Finding| format!("{}:{} {}", finding.file, finding.line, finding.message);
-    let found: Vec<String> = with_builtin(&files, |library| lint(library).iter().map(said).collect());
+    let describe = |finding: &Finding| format!("{}:{} {}", finding.file, finding.line, finding.message);
+    let found: Vec<String> = with_builtin(&files, |library| lint(library).iter().map(describe).collect());
     let expected = [
         "b.md:4 duplicate id `REQ-001`: a.md has it too",
         "c.md:6 trace to an unknown id: `IF-009`",

@@ -184,7 +184,7 @@ impl Stages {
         keeps_secrets(&self.0[0])
     }
 
-    /// The server was never told that its clients may see secrets.
+    /// The server has no permission to show secrets to its clients.
     fn refuse_secrets(&self) -> Result<(), ServiceError> {
         if self.keeps_secrets() { Err(ServiceError::HoldsSecrets) } else { Ok(()) }
     }

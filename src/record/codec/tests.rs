@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{projection, read, write};
 use crate::record::{ByteRange, Kind, Range, Reference, Role, Score, Site};
 
-fn written<T: Serialize>(value: &T) -> String {
+fn to_line<T: Serialize>(value: &T) -> String {
     let mut bytes = Vec::new();
     write(value, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
@@ -36,19 +36,19 @@ fn json() -> impl Strategy<Value = Value> {
 proptest! {
     #[test]
     fn what_is_written_is_canonical(value in json()) {
-        prop_assert_eq!(written(&value), serde_json_canonicalizer::to_string(&value).unwrap());
+        prop_assert_eq!(to_line(&value), serde_json_canonicalizer::to_string(&value).unwrap());
     }
 
     #[test]
     fn what_is_written_is_read(value in json()) {
-        let line = written(&value);
+        let line = to_line(&value);
         prop_assert_eq!(read::<Value>(&line).unwrap(), serde_json::from_str::<Value>(&line).unwrap());
     }
 
     /// A truncated line or a changed byte gives an error or another value, never a panic.
     #[test]
     fn damaged_lines_do_no_harm(value in json(), at in any::<prop::sample::Index>(), byte in "[\"{}\\[\\]:,x0]") {
-        let line = written(&value);
+        let line = to_line(&value);
         let at = at.index(line.len());
         if line.is_char_boundary(at) && line.is_char_boundary(at + 1) {
             let damaged = format!("{}{byte}{}", &line[..at], &line[at + 1..]);
@@ -67,7 +67,7 @@ fn fields_may_be_declared_in_any_order() {
         end: BTreeMap<&'t str, u32>,
     }
     let end = BTreeMap::from([("\u{fffd}", 1), ("\u{10000}", 2), ("\"", 3)]);
-    let line = written(&Unordered { start: 1, text: ",\"}", end });
+    let line = to_line(&Unordered { start: 1, text: ",\"}", end });
     assert_eq!(line, "{\"a\":\",\\\"}\",\"end\":{\"\\\"\":3,\"\u{10000}\":2,\"\u{fffd}\":1},\"start\":1}");
 }
 
@@ -81,9 +81,9 @@ fn variants_and_numbers_are_written_as_serde_writes_them() {
         Box { width: i64, depth: u8 },
     }
     let shapes = [Shape::Point, Shape::Circle(u32::MAX), Shape::Box { width: i64::MIN, depth: 0 }];
-    assert_eq!(written(&shapes), r#"["point",{"circle":4294967295},{"box":{"depth":0,"width":-9223372036854775808}}]"#);
-    assert_eq!(written(&BTreeMap::from([(2, 'a'), (10, 'b')])), r#"{"10":"b","2":"a"}"#);
-    assert_eq!(written(&[Score::millionths(1), Score::percent(95), Score::ONE]), "[0.000001,0.95,1]");
+    assert_eq!(to_line(&shapes), r#"["point",{"circle":4294967295},{"box":{"depth":0,"width":-9223372036854775808}}]"#);
+    assert_eq!(to_line(&BTreeMap::from([(2, 'a'), (10, 'b')])), r#"{"10":"b","2":"a"}"#);
+    assert_eq!(to_line(&[Score::millionths(1), Score::percent(95), Score::ONE]), "[0.000001,0.95,1]");
 }
 
 projection! {
@@ -99,7 +99,7 @@ projection! {
 fn a_projection_reads_what_serde_reads() {
     let line = json!({"byteRange": {"end": 7, "start": 4}, "extra": [{"a": "]"}, {}], "kind": "method",
         "other": {"x": null}, "range": {"end": 3, "start": 2}, "zz": 1});
-    let line = written(&line);
+    let line = to_line(&line);
     assert_eq!(read::<PlaceRow>(&line).unwrap(), serde_json::from_str(&line).unwrap());
     assert!(read::<PlaceRow>(&line.replace("method", "methods")).is_err());
     assert!(read::<PlaceRow>(&line.replace("\"kind\"", "\"kin\"")).unwrap_err().to_string().contains("kind"));
@@ -112,7 +112,7 @@ fn texts_lists_and_options_are_read() {
     assert_eq!((reference.name.as_str(), reference.arguments, reference.role), ("a\"b\\", Some(2), Role::Inherit));
     let first = Site { start: 1, end: 20, line: 3, column: 0 };
     assert_eq!(reference.sites, [first, Site { start: 5, end: 6, line: 7, column: 8 }]);
-    assert_eq!(written(&reference), line);
+    assert_eq!(to_line(&reference), line);
 }
 
 #[test]
