@@ -163,7 +163,8 @@ impl<'f, T: Template> Filler<'f, T> {
         }
         let mut item = self.template.whole(self.view, unit)?;
         let heading = self.heading_cost(unit, group);
-        if let Some(cap) = self.exceeded(self.item_cost(&item).and(heading), group) {
+        let mut cost = self.item_cost(&item);
+        if let Some(cap) = self.exceeded(cost.and(heading), group) {
             match cap {
                 GROUP_SHARE => self.filled.groups.entry(group).or_default().is_full = true,
                 cap => self.filled.full = Some(cap),
@@ -172,9 +173,10 @@ impl<'f, T: Template> Filler<'f, T> {
                 None => return Ok(Some(DropReason::Budget)),
                 Some(head) => item = head,
             }
+            cost = self.item_cost(&item);
             self.filled.is_last_shortened = true;
         }
-        self.show(item, heading, group);
+        self.show(item, cost, heading, group);
         Ok(None)
     }
 
@@ -192,8 +194,7 @@ impl<'f, T: Template> Filler<'f, T> {
         largest_that_fits(self.template.line_count(item), |lines| head(lines).is_some_and(fits)).and_then(head)
     }
 
-    fn show(&mut self, item: T::Item, heading: Cost, group: GroupNo) {
-        let cost = self.item_cost(&item);
+    fn show(&mut self, item: T::Item, cost: Cost, heading: Cost, group: GroupNo) {
         let filled = &mut self.filled;
         filled.items += 1;
         filled.ledger.spend(cost.and(heading), group);
