@@ -289,7 +289,7 @@ fn pack_and_build_run_at_the_same_time() {
         let outputs: Vec<Output> = started.into_iter().map(|child| child.wait_with_output().unwrap()).collect();
         for (arguments, output) in runs.iter().zip(&outputs) {
             let said = text(&output.stderr);
-            // Whoever does not wait may come between two stages, and is told so.
+            // A run that does not wait may start between two stages; then it fails with this message.
             let is_between = arguments.contains(&"--no-refresh") && said.contains("was made from other chunks");
             assert!(output.status.code() == Some(0) || is_between, "{arguments:?}: {said}");
         }
