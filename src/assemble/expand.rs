@@ -10,7 +10,7 @@ use crate::graph::adjacency::{Adjacency, Direction, Neighbour};
 use crate::graph::walk::{self, Arrival, WalkGraph, breadth_first};
 use crate::record::pack::{CapReport, Step, StepEvidence};
 use crate::record::request::WalkDirection;
-use crate::record::{Chunk, ChunkNo, EdgeType, EvidenceKind, NodeId, Score, SymbolId};
+use crate::record::{Chunk, ChunkNo, EdgeType, EvidenceKind, NodeId, NodeNo, Score, SymbolId};
 
 /// Which edges are followed, and how far.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct WalkRules<'j> {
     /// Also follow incoming edges of the types that need no request: tests, prose and specs that mention a node.
     pub walks_unasked: bool,
     /// Only these nodes may be reached; absent: all nodes that have a chunk.
-    pub within: Option<&'j BTreeSet<u32>>,
+    pub within: Option<&'j BTreeSet<NodeNo>>,
     pub max_hops: u32,
     /// How many neighbours of one node are followed.
     pub max_fanout: u32,
@@ -29,11 +29,27 @@ pub struct WalkRules<'j> {
     pub required_evidence: Option<&'j BTreeSet<EvidenceKind>>,
 }
 
+impl WalkRules<'_> {
+    /// Rules without limits, and without any edge type to follow.
+    pub fn unlimited() -> Self {
+        WalkRules {
+            direction: WalkDirection::Both,
+            edge_types: BTreeSet::new(),
+            walks_unasked: false,
+            within: None,
+            max_hops: u32::MAX,
+            max_fanout: u32::MAX,
+            max_edges: u32::MAX,
+            required_evidence: None,
+        }
+    }
+}
+
 /// The result of a walk.
 #[derive(Default)]
 pub struct Walk {
     /// Every reached node, including the start nodes.
-    pub nodes: BTreeMap<u32, NodeArrival>,
+    pub nodes: BTreeMap<NodeNo, NodeArrival>,
     /// Chunks of nodes that are not starts.
     pub chunks: BTreeMap<ChunkNo, Reached>,
     pub edges_walked: BTreeMap<EdgeType, u32>,
@@ -47,7 +63,7 @@ pub struct NodeArrival {
     /// Number of edges from the nearest start node.
     pub distance: u32,
     /// The previous node on its path.
-    pub from: Option<u32>,
+    pub from: Option<NodeNo>,
 }
 
 /// The best path from a start to a chunk.
@@ -66,16 +82,16 @@ pub struct Reached {
 pub struct Walked {
     pub edge_type: EdgeType,
     pub direction: Direction,
-    from: u32,
-    to: u32,
+    from: NodeNo,
+    to: NodeNo,
     evidence: StepEvidence,
 }
 
 impl Walk {
     /// The nodes of the best path from a start node to `node`, including both.
-    pub fn path(&self, node: u32) -> Vec<u32> {
-        let before = |node: &u32| self.nodes.get(node).and_then(|arrival| arrival.from);
-        let mut path: Vec<u32> = std::iter::successors(Some(node), before).collect();
+    pub fn path(&self, node: NodeNo) -> Vec<NodeNo> {
+        let before = |node: &NodeNo| self.nodes.get(node).and_then(|arrival| arrival.from);
+        let mut path: Vec<NodeNo> = std::iter::successors(Some(node), before).collect();
         path.reverse();
         path
     }
@@ -83,7 +99,7 @@ impl Walk {
 
 impl Walked {
     pub fn step(&self, graph: &Adjacency) -> Step {
-        let id = |node: u32| NodeId::of_symbol(graph.id(node));
+        let id = |node: NodeNo| NodeId::of_symbol(graph.id(node));
         Step { edge_type: self.edge_type, evidence_id: self.evidence.evidence_id, from: id(self.from), to: id(self.to) }
     }
 
@@ -108,7 +124,7 @@ impl PathState {
 const MAX_STARTS: usize = 8;
 
 /// The start nodes for the seeds of a question.
-pub fn nodes_of_seeds(view: &IndexView, seeds: &Seeds) -> Vec<u32> {
+pub fn nodes_of_seeds(view: &IndexView, seeds: &Seeds) -> Vec<NodeNo> {
     let Some(graph) = view.graph() else { return Vec::new() };
     let chunks = seeds.hits.iter().take(MAX_STARTS).filter_map(|hit| seeds.chunks.get(&hit.chunk));
     chunks.flat_map(|chunk| nodes_of_chunk(graph, chunk)).collect()
@@ -116,7 +132,7 @@ pub fn nodes_of_seeds(view: &IndexView, seeds: &Seeds) -> Vec<u32> {
 
 /// The nodes of a chunk: its symbol or the chunk itself, and its file, because the file's imports are also the
 /// chunk's.
-fn nodes_of_chunk(graph: &Adjacency, chunk: &Chunk) -> Vec<u32> {
+fn nodes_of_chunk(graph: &Adjacency, chunk: &Chunk) -> Vec<NodeNo> {
     let own = match &chunk.symbol_id {
         Some(symbol) => graph.node(symbol.as_str()),
         None => graph.node(&chunk.chunk_uid.to_string()),
@@ -125,7 +141,7 @@ fn nodes_of_chunk(graph: &Adjacency, chunk: &Chunk) -> Vec<u32> {
     own.into_iter().chain(file).collect()
 }
 
-pub fn walk(view: &IndexView, rules: &WalkRules, starts: Vec<u32>) -> Walk {
+pub fn walk(view: &IndexView, rules: &WalkRules, starts: Vec<NodeNo>) -> Walk {
     let Some((graph, nodes)) = view.linked_graph() else { return Walk::default() };
     let starts = starts.into_iter().map(|node| (node, PathState::START)).collect();
     let mut walker = Walker { graph, rules, walk: Walk::default(), left: rules.max_edges, omitted: 0 };
@@ -144,10 +160,10 @@ struct Walker<'w> {
 }
 
 impl WalkGraph for Walker<'_> {
-    type Node = u32;
+    type Node = NodeNo;
     type PathState = PathState;
 
-    fn successors(&mut self, node: u32, path: &PathState, successors: &mut Vec<(u32, PathState)>) {
+    fn successors(&mut self, node: NodeNo, path: &PathState, successors: &mut Vec<(NodeNo, PathState)>) {
         for (direction, neighbour) in self.neighbours(node) {
             if self.left == 0 {
                 self.omitted += 1;
@@ -166,7 +182,7 @@ impl WalkGraph for Walker<'_> {
 
 impl Walker<'_> {
     /// The best neighbours of a node, in the requested directions.
-    fn neighbours(&mut self, node: u32) -> Vec<(Direction, Neighbour)> {
+    fn neighbours(&mut self, node: NodeNo) -> Vec<(Direction, Neighbour)> {
         let mut all = Vec::new();
         for direction in [Direction::Out, Direction::In] {
             for edge_type in EdgeType::ALL.iter().filter(|edge_type| self.walks(**edge_type, direction)) {
@@ -179,7 +195,7 @@ impl Walker<'_> {
         all
     }
 
-    fn may_reach(&self, node: u32) -> bool {
+    fn may_reach(&self, node: NodeNo) -> bool {
         match self.rules.within {
             Some(nodes) => nodes.contains(&node),
             None => self.graph.chunk_uid(node).is_some(),
@@ -197,7 +213,7 @@ impl Walker<'_> {
         is_asked || (self.rules.walks_unasked && direction == Direction::In && edge_type.is_walked_unasked())
     }
 
-    fn cut_to_fanout(&mut self, node: u32, all: &mut Vec<(Direction, Neighbour)>) {
+    fn cut_to_fanout(&mut self, node: NodeNo, all: &mut Vec<(Direction, Neighbour)>) {
         let limit = self.rules.max_fanout as usize;
         if all.len() <= limit {
             return;
@@ -209,7 +225,7 @@ impl Walker<'_> {
         all.truncate(limit);
     }
 
-    fn extend_path(&self, from: u32, path: &PathState, direction: Direction, neighbour: &Neighbour) -> PathState {
+    fn extend_path(&self, from: NodeNo, path: &PathState, direction: Direction, neighbour: &Neighbour) -> PathState {
         let (source, target) = match direction {
             Direction::Out => (from, neighbour.node),
             Direction::In => (neighbour.node, from),
@@ -235,15 +251,15 @@ impl Walker<'_> {
     }
 
     /// Collects the best path to any node of each chunk.
-    fn finish(mut self, nodes: &ChunkNodes, arrivals: &walk::Reached<u32, PathState>) -> Walk {
+    fn finish(mut self, nodes: &ChunkNodes, arrivals: &walk::Reached<NodeNo, PathState>) -> Walk {
         if self.omitted > 0 {
             let limit = self.rules.max_edges;
             self.report("maxEdges", "expansion", limit, limit.saturating_add(self.omitted));
         }
-        let mut best: BTreeMap<ChunkNo, (u32, &Arrival<u32, PathState>)> = BTreeMap::new();
+        let mut best: BTreeMap<ChunkNo, (NodeNo, &Arrival<NodeNo, PathState>)> = BTreeMap::new();
         for (node, arrival) in arrivals.iter().filter(|(_, arrival)| arrival.distance > 0) {
             let Some(chunk) = nodes.chunk(*node) else { continue };
-            let order = |arrival: &Arrival<u32, PathState>| (arrival.distance, Reverse(arrival.state.evidence));
+            let order = |arrival: &Arrival<NodeNo, PathState>| (arrival.distance, Reverse(arrival.state.evidence));
             if best.get(&chunk).is_none_or(|(_, known)| order(arrival) < order(known)) {
                 best.insert(chunk, (*node, arrival));
             }
@@ -256,7 +272,7 @@ impl Walker<'_> {
         });
         self.walk.chunks = reached.collect();
         let arrival =
-            |arrival: &Arrival<u32, PathState>| NodeArrival { distance: arrival.distance, from: arrival.from };
+            |arrival: &Arrival<NodeNo, PathState>| NodeArrival { distance: arrival.distance, from: arrival.from };
         self.walk.nodes = arrivals.iter().map(|(node, arrived)| (*node, arrival(arrived))).collect();
         self.walk
     }

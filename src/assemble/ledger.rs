@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::GroupNo;
+use crate::record::bundle::TokenCounter;
 use crate::text::Tokenizer;
 
 /// The caps of one answer.
@@ -16,6 +17,20 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// A limit on the tokens of an answer with one format. An estimate may be too low, so a budget that is counted with
+    /// it also holds in exact tokens.
+    pub fn of_tokens(counter: TokenCounter, limit: Option<u32>) -> Self {
+        let counters = match counter {
+            TokenCounter::O200kBase => vec![Counter::Tokens(Tokenizer::O200kBase)],
+            TokenCounter::Cl100kBase => vec![Counter::Tokens(Tokenizer::Cl100kBase)],
+            TokenCounter::Approx => vec![Counter::CharsByThree, Counter::Tokens(Tokenizer::O200kBase)],
+        };
+        let limit = limit.unwrap_or(u32::MAX);
+        let measure = |counter| Measure { format: 0, counter, limit, cap: "max_tokens" };
+        let measures = counters.into_iter().map(measure).collect();
+        Budget { measures, max_items: u32::MAX, max_items_per_group: u32::MAX }
+    }
+
     /// The same measures without effective limits.
     pub fn without_limits(&self) -> Budget {
         let measures = self.measures.iter().map(|measure| Measure { limit: u32::MAX, ..*measure });

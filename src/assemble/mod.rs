@@ -7,6 +7,7 @@
 pub mod absence;
 pub mod budget;
 mod chunk_nodes;
+pub mod documents;
 pub mod excerpt;
 pub mod expand;
 pub mod fill;
@@ -18,10 +19,13 @@ mod shares;
 mod template;
 mod view;
 
+use crate::record::NodeNo;
+
 #[cfg(test)]
 mod tests;
 
 pub use chunk_nodes::ChunkNodes;
+pub use documents::{DocNo, Document, Documents};
 pub use expand::{Walk, WalkRules};
 pub use fill::{Fill, Filled, FilledGroup, Placed};
 pub use ledger::{Block, Budget, Cost, Counter, Frame, Ledger, Measure};
@@ -46,7 +50,7 @@ pub enum Start<'j> {
     /// At the chunks that a question finds or names.
     Question(Question<'j>),
     /// At these nodes of the graph.
-    Nodes(Vec<u32>),
+    Nodes(Vec<NodeNo>),
 }
 
 /// The results of the search and the walk, before anything is left out.

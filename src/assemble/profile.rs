@@ -21,6 +21,23 @@ pub struct Profile {
     pub classes: Vec<Vec<String>>,
 }
 
+impl Profile {
+    pub fn is_in_focus(&self, role: &str) -> bool {
+        self.focus.is_empty() || self.focus.iter().any(|name| name == role)
+    }
+
+    /// The position of a role in the order of roles.
+    pub fn role_rank(&self, role: &str) -> usize {
+        self.roles.iter().position(|name| name == role).unwrap_or(usize::MAX)
+    }
+
+    /// The first class with a word that occurs in the id of a section's rule; the number of classes if there is none.
+    pub fn class(&self, rule: &str) -> usize {
+        let has_word = |words: &Vec<String>| words.iter().any(|word| rule.contains(word.as_str()));
+        self.classes.iter().position(has_word).unwrap_or(self.classes.len())
+    }
+}
+
 /// The parts of the hybrid score. They add up to one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -13,7 +13,7 @@ use crate::pipeline::PackSource;
 use crate::pipeline::service::{self, Freshness, Refresh, Root};
 use crate::record::pack::{DropReason, ItemScores, Receipt, Rule, TreeState};
 use crate::record::request::{Focus, Primary, SeedMode, SeedProvider, SortOrder, WalkDirection};
-use crate::record::{Chunk, ChunkNo, EdgeType, Score};
+use crate::record::{Chunk, ChunkNo, EdgeType, NodeNo, Score};
 use crate::search::{Corpus, RecordPlace, WEIGHTS};
 
 /// `alpha` calls `beta`, which calls `gamma`; a test calls `alpha`.
@@ -57,7 +57,7 @@ fn calls(direction: WalkDirection, max_hops: u32) -> WalkRules<'static> {
 }
 
 /// The nodes of the functions with these names.
-fn nodes(view: &IndexView, names: &[&str]) -> Vec<u32> {
+fn nodes(view: &IndexView, names: &[&str]) -> Vec<NodeNo> {
     let (graph, chunk_nodes) = view.linked_graph().unwrap();
     let chunks = names.iter().flat_map(|name| view.corpus().definitions(name).collect::<Vec<_>>());
     let own = chunks.flat_map(|chunk| chunk_nodes.nodes(chunk).to_vec());

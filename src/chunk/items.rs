@@ -1,18 +1,19 @@
-//! The items of a spec document: the document itself, and its sections.
+//! The items of a page: the document itself, and its sections.
 
 use std::collections::BTreeMap;
 
-use crate::dialect::spec::{self, Document, FrontMatter, REQUIRED};
-use crate::record::{Chunk, ChunkUid, Field, FieldValue, Item, Kind, Lines, NodeId, SymbolId, white_lines};
-use crate::text::LineIndex;
+use crate::dialect::Page;
+use crate::language::Heading;
+use crate::record::{Chunk, ChunkUid, Field, Item, Kind, Lines, NodeId, SymbolId, white_lines};
+use crate::text::{LineIndex, RepoPath};
 
 use super::cut::Owners;
 use super::layer::Layer;
 use super::outline::Outline;
 
-/// What the items of a document are made from.
+/// What the items of a page are made from.
 pub struct Parts<'p, 't> {
-    pub document: &'p Document,
+    pub path: &'p RepoPath,
     pub layer: &'p Layer<'t>,
     pub outline: &'p Outline,
     pub chunks: &'p [Chunk],
@@ -21,60 +22,68 @@ pub struct Parts<'p, 't> {
 }
 
 /// The document first, then its sections in the order of the text.
-pub fn items(parts: &Parts) -> Vec<Item> {
-    let document = parts.document_item();
+pub fn items(page: &Page, parts: &Parts) -> Vec<Item> {
+    let document = parts.document_item(page);
     let section_ids = parts.section_ids();
     // The sections that are open, outermost first: level and node.
-    let mut open: Vec<(u32, NodeId)> = vec![(0, document.node_id.clone())];
+    let mut open: Vec<(usize, NodeId)> = vec![(0, document.node_id.clone())];
     let mut items = vec![document];
-    for (head, order) in parts.document.headings.iter().zip(1..) {
-        let Some(id) = section_ids.get(&head.name_start) else { continue };
-        while open.pop_if(|(level, _)| *level >= head.level).is_some() {}
+    for (at, heading) in page.headings.iter().enumerate() {
+        let Some(id) = section_ids.get(&heading.name_span.start) else { continue };
+        while open.pop_if(|(level, _)| *level >= heading.level).is_some() {}
         let parent = open.last().map(|(_, parent)| parent.clone());
         let node_id = NodeId::from(*id);
-        open.push((head.level, node_id.clone()));
-        let is_plain = head.words == head.name;
+        open.push((heading.level, node_id.clone()));
+        let section = parts.section_item(heading, section_end(&page.headings[at..]), node_id);
         items.push(Item {
-            aliases: if is_plain { Vec::new() } else { vec![head.words.clone()] },
-            body: parts.lines(head.body.0, head.body.1),
-            chunk_uid: parts.chunk_at(head.name_start),
-            depth: head.level,
-            head: Some(Lines { start: head.line, end: parts.index.line(head.body.0.saturating_sub(1) as u32) + 1 }),
-            order,
+            order: at as u32 + 1,
             parent,
-            source_id: format!("{}#{}", items[0].source_id, head.words),
-            title: head.name.clone(),
-            ..Item::new("section", node_id, &parts.document.path)
+            source_id: format!("{}#{}", items[0].source_id, heading.name),
+            ..section
         });
     }
     items
 }
 
+/// Where the section of the first heading ends: at the next heading that is not below it, if there is one.
+fn section_end(headings: &[Heading]) -> Option<usize> {
+    let (first, rest) = headings.split_first()?;
+    rest.iter().find(|heading| heading.level <= first.level).map(|heading| heading.start)
+}
+
 impl Parts<'_, '_> {
-    fn document_item(&self) -> Item {
-        let Document { path, text, .. } = self.document;
-        let or_else = |word: &str, other: &str| if word.is_empty() { other.to_string() } else { word.to_string() };
+    fn document_item(&self, page: &Page) -> Item {
+        let (text, path) = (self.index.text(), self.path);
+        let or_else = |word: &String, other: &str| if word.is_empty() { other.to_string() } else { word.clone() };
         let own = self.definitions(Kind::Spec).next().map(|(_, id)| NodeId::from(id));
+        let white = white_lines(text, self.chunks);
+        let white = (!white.is_empty()).then(|| Field::new(Field::WHITE_LINES, white));
         Item {
-            body: self.lines(text.len() - self.document.prose().len(), text.len()),
+            body: self.lines(page.body_start, text.len()),
             chunk_uid: self.chunk_at(0),
-            fields: self.fields(),
-            head: Some(self.document.front_lines),
-            source_id: or_else(self.document.word("id"), path.as_str()),
-            title: or_else(self.document.word("spec_title"), path.file_name()),
+            fields: page.fields.iter().cloned().chain(white).collect(),
+            head: Some(page.front_lines),
+            source_id: or_else(&page.id, path.as_str()),
+            title: or_else(&page.title, path.file_name()),
             unit: true,
-            ..Item::new("spec", own.unwrap_or_else(|| NodeId::from(&SymbolId::of_file(path))), path)
+            ..Item::new(page.kind, own.unwrap_or_else(|| NodeId::from(&SymbolId::of_file(path))), path)
         }
     }
 
-    fn fields(&self) -> Vec<Field> {
-        let mut fields = match &self.document.front {
-            Ok(front) => front_fields(front),
-            Err(fault) => vec![field(Field::FRONT_MATTER_ERROR, [FieldValue::at(fault.line, fault.reason.clone())])],
-        };
-        let white = white_lines(&self.document.text, self.chunks);
-        fields.extend((!white.is_empty()).then(|| field(Field::WHITE_LINES, white)));
-        fields
+    fn section_item(&self, heading: &Heading, end: Option<usize>, node_id: NodeId) -> Item {
+        let end = end.unwrap_or(self.index.text().len());
+        let start = heading.end.min(end);
+        let name = heading.name_span.text(self.index.text());
+        let line = |offset: usize| self.index.line(offset as u32) + 1;
+        Item {
+            aliases: if heading.name == name { Vec::new() } else { vec![heading.name.to_string()] },
+            body: self.lines(start, end),
+            chunk_uid: self.chunk_at(heading.name_span.start),
+            depth: heading.level as u32,
+            head: Some(Lines { start: line(heading.start), end: line(start.saturating_sub(1)) }),
+            title: name.to_string(),
+            ..Item::new("section", node_id, self.path)
+        }
     }
 
     /// Where the names of definitions of a kind start, and their ids.
@@ -94,26 +103,11 @@ impl Parts<'_, '_> {
 
     /// The lines of a stretch of the text, without blank lines around them.
     fn lines(&self, start: usize, end: usize) -> Option<Lines> {
-        let text = self.document.text[start..end].trim_end();
+        let text = self.index.text()[start..end].trim_end();
         let blank = text.len() - text.trim_start().len();
         let line = |offset: usize| self.index.line(offset as u32) + 1;
         (blank < text.len()).then(|| Lines { start: line(start + blank), end: line(start + text.len() - 1) })
     }
-}
-
-/// The required keys that are there, then the lists by their names.
-fn front_fields(front: &FrontMatter) -> Vec<Field> {
-    let value = |given: &spec::FieldValue| FieldValue::at(given.line, &given.text);
-    let words = REQUIRED.iter().filter_map(|key| Some(field(key, [value(front.words.get(key)?)])));
-    let maps = [("trace", &front.trace), ("dp", &front.dp), ("doc", &front.doc)];
-    let lists = maps.into_iter().flat_map(|(map, lists)| {
-        lists.iter().map(move |(key, all)| field(&format!("{map}.{key}"), all.iter().map(value)))
-    });
-    words.chain(lists).collect()
-}
-
-fn field(name: &str, values: impl IntoIterator<Item = FieldValue>) -> Field {
-    Field { name: name.to_string(), values: values.into_iter().collect() }
 }
 
 #[cfg(test)]
@@ -122,9 +116,10 @@ mod tests {
 
     use super::*;
     use crate::chunk::{Config, Source, chunk};
+    use crate::document::front_matter;
     use crate::language::Languages;
-    use crate::record::{Digest, FileLines};
-    use crate::text::RepoPath;
+    use crate::language::markdown_headings;
+    use crate::record::{FieldValue, FileLines};
 
     fn read(text: &str, max_chunk_bytes: usize) -> (Vec<Item>, Vec<Chunk>) {
         let (languages, path) = (Languages::builtin(), path());
@@ -203,18 +198,28 @@ mod tests {
         assert!(drawn("---\ntitle: a page\n---\n# A\n").is_empty());
     }
 
+    /// The whole lines of a piece of a text, without the blank ones around them.
+    fn trimmed_lines(piece: &str) -> &str {
+        let piece = piece.trim_end();
+        let blank = piece.len() - piece.trim_start().len();
+        &piece[piece[..blank].rfind('\n').map_or(0, |at| at + 1)..]
+    }
+
     /// Everything that is read from a document's text can be had from its chunks and items.
     fn check_bodies(text: &str, max_chunk_bytes: usize) {
         let (items, chunks) = read(text, max_chunk_bytes);
-        let document = Document::read(path(), text.to_string(), Digest::sha256(b"")).unwrap();
+        let headings = markdown_headings(text);
         let lines = FileLines::new(&chunks, items[0].field(Field::WHITE_LINES).unwrap_or_default());
         let body = |item: &Item| item.body.map_or(String::new(), |body| lines.text(body).trim_end().to_string());
-        assert_eq!(items.len(), document.headings.len() + 1);
-        for (item, head) in items[1..].iter().zip(&document.headings) {
-            assert_eq!(body(item), document.body(head), "{} of {text:?}", item.title);
-            assert_eq!(item.head.map(|lines| lines.start), Some(head.line));
+        assert_eq!(items.len(), headings.len() + 1);
+        for (item, (at, heading)) in items[1..].iter().zip(headings.iter().enumerate()) {
+            let end = section_end(&headings[at..]).unwrap_or(text.len());
+            assert_eq!(body(item), trimmed_lines(&text[heading.end.min(end)..end]), "{} of {text:?}", item.title);
+            let line = text[..heading.start].matches('\n').count() as u32 + 1;
+            assert_eq!(item.head.map(|lines| lines.start), Some(line));
         }
-        assert_eq!(body(&items[0]), document.prose().trim().to_string());
+        let prose = &text[front_matter::end(text)..];
+        assert_eq!(body(&items[0]), prose.trim().to_string());
     }
 
     #[test]

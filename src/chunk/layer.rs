@@ -1,6 +1,6 @@
 //! The languages of one text: its own, and those of the pieces inside it.
 
-use crate::dialect::spec;
+use crate::dialect::{Page, spec};
 use crate::language::{Break, Embedded, Facts, Language, Languages, Limits, NameRule, ParseFailure};
 use crate::record::{Analysis, LanguageId, Lines, Problem, ProblemCode};
 use crate::text::{LineIndex, RepoPath, Span};
@@ -25,6 +25,8 @@ pub struct Layer<'t> {
     pub facts: Facts<'t>,
     /// Lines that belong to a layer inside this one; sorted.
     pub holes: Vec<std::ops::Range<u32>>,
+    /// Absent if no dialect knows the text.
+    pub page: Option<Page<'t>>,
     failure: Option<ParseFailure>,
 }
 
@@ -52,7 +54,9 @@ fn layer<'t>(
     language: Option<&Language>,
     limits: &Limits,
 ) -> Layer<'t> {
-    let parsed = language.filter(|language| language.has_grammar()).map(|language| facts(language, text, limits));
+    let page = language.filter(|language| language.id() == "markdown").and_then(|_| spec::read(text));
+    let parsed = language.filter(|language| language.has_grammar());
+    let parsed = parsed.map(|language| facts(language, text, page.as_ref(), limits));
     let (facts, analysis, failure) = match parsed {
         Some(Ok(facts)) if facts.errors.is_empty() => (facts, Analysis::Parsed, None),
         Some(Ok(facts)) => (facts, Analysis::Recovered, None),
@@ -68,15 +72,21 @@ fn layer<'t>(
         analysis,
         facts: facts.shifted(offset),
         holes: Vec::new(),
+        page,
         failure,
     }
 }
 
 /// What the language says of the text, and what the dialects add to it.
-fn facts<'t>(language: &Language, text: &'t str, limits: &Limits) -> Result<Facts<'t>, ParseFailure> {
+fn facts<'t>(
+    language: &Language,
+    text: &'t str,
+    page: Option<&Page>,
+    limits: &Limits,
+) -> Result<Facts<'t>, ParseFailure> {
     let mut facts = language.parse(text, limits)?;
-    if facts.may_have_front_matter {
-        spec::annotate(text, &mut facts);
+    if let Some(page) = page.filter(|_| facts.may_have_front_matter) {
+        spec::annotate(page, text, &mut facts);
     }
     Ok(facts)
 }

@@ -84,10 +84,6 @@ pub fn chunk(source: &Source, languages: &Languages, config: &Config, taken: &BT
     let limits = Limits { max_chunk_bytes: config.max_chunk_bytes };
     let mut layers = layer::layers(source, languages, &limits, &index);
     specs::add_mentions(source, &mut layers[0]);
-    let document = specs::document(source);
-    if let Some(document) = &document {
-        specs::mark_sections(document, &mut layers[0], &config.sections);
-    }
     let mut given = outline::Descriptors::default();
     let outline = |layer| outline::outline(layer, source.path, &index, &mut given);
     let outlines: Vec<_> = layers.iter().map(outline).collect();
@@ -96,16 +92,19 @@ pub fn chunk(source: &Source, languages: &Languages, config: &Config, taken: &BT
     let owners = cut::Owners::new(&pieces, &index);
     let mut problems = layer::problems(&layers, source.path, &index);
     problems.extend(identity::collisions(source.path, &chunks));
-    let items = document.map(|document| {
-        let (layer, outline) = (&layers[0], &outlines[0]);
-        items::items(&Parts { document: &document, layer, outline, chunks: &chunks, owners: &owners, index: &index })
+    let items = layers[0].page.as_ref().map(|page| {
+        let (path, layer, outline) = (source.path, &layers[0], &outlines[0]);
+        items::items(page, &Parts { path, layer, outline, chunks: &chunks, owners: &owners, index: &index })
     });
+    let items = items.unwrap_or_default();
+    let mut symbols = outline::symbols(source, &layers, &outlines, &chunks, &owners, &index);
+    specs::mark_sections(&items, &mut symbols, &config.sections);
     let mut chunked = Chunked {
         analysis: layers[0].analysis,
         package: layers[0].facts.package.as_ref().map(|package| package.to_string()),
-        symbols: outline::symbols(source, &layers, &outlines, &chunks, &owners, &index),
+        symbols,
         references: mention::references(source.path, &layers, &chunks, &owners, &index),
-        items: items.unwrap_or_default(),
+        items,
         chunks,
         problems,
     };

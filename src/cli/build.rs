@@ -7,10 +7,9 @@ use clap::Args;
 use super::progress::Bar;
 use super::root::pipeline;
 use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, waiting, write_timings};
-use crate::pipeline::service::{repository_name, source_date_epoch};
+use crate::pipeline::service::repository_name;
 use crate::pipeline::{Build, StageDone};
 use crate::record::Severity;
-use crate::store::WhenLocked;
 
 /// Run every stage of a pipeline that is out of date
 ///
@@ -42,8 +41,7 @@ pub fn run(arguments: &BuildArguments) -> Result<u8, Failure> {
         pipeline: &pipeline,
         repo_id: repository_name(&pipeline.source),
         jobs: arguments.run.jobs,
-        epoch: source_date_epoch(),
-        when_locked: if arguments.run.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) },
+        when_locked: arguments.run.when_locked(&waiting),
         watch: &|progress| bar.show(progress),
     };
     let mut stages = Vec::new();

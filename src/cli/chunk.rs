@@ -7,10 +7,8 @@ use clap::Args;
 use super::progress::Bar;
 use super::root::pipeline;
 use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, waiting, write_timings};
-use crate::pipeline::service::source_date_epoch;
-use crate::pipeline::{ChunkSettings, ChunkStage, Pipeline, Share, ShareMark, Summary, run_share};
+use crate::pipeline::{ChunkStage, Disk, Pipeline, Share, ShareMark, Summary, run_share};
 use crate::record::Severity;
-use crate::store::{Disk, WhenLocked};
 use crate::text::shell_word;
 
 /// Cut a source tree into chunks, symbols and references
@@ -30,7 +28,7 @@ pub struct ChunkArguments {
     /// that has .git, else the current one]
     #[arg(long, aliases = ["source", "root"], value_name = "DIR")]
     repo: Option<PathBuf>,
-    /// The folder to write to [default: the pipeline's, or index/chunk; of a share index/shares/I-of-N]
+    /// The directory to write to [default: the pipeline's, or index/chunk; of a share index/shares/I-of-N]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// A TOML file with settings and language rules; options given here win [default: contextpack.toml, without
@@ -58,7 +56,7 @@ pub struct ChunkArguments {
     strict: bool,
     #[command(flatten)]
     run: RunArguments,
-    /// Visit folders in an order made from this seed, to show that no order matters
+    /// Visit directories in an order made from this seed, to show that no order matters
     #[arg(long, value_name = "SEED", hide = true)]
     shuffle: Option<u64>,
 }
@@ -67,7 +65,7 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
     let stage = stage(arguments)?;
     let bar = Bar::new(arguments.run.quiet);
     let waiting = waiting("chunk", &stage.out, arguments.run.quiet);
-    let when_locked = if arguments.run.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
+    let when_locked = arguments.run.when_locked(&waiting);
     let watch = |progress| bar.show(progress);
     let summary = run_share(&stage, arguments.shard, Disk::real(), when_locked, &watch);
     bar.finish();
@@ -94,29 +92,26 @@ pub fn run(arguments: &ChunkArguments) -> Result<u8, Failure> {
 }
 
 fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, Failure> {
-    let pipeline = match (&arguments.pipeline, &arguments.repo) {
+    let mut pipeline = match (&arguments.pipeline, &arguments.repo) {
         // A tree that is named is not configured by the contextpack.toml of the current directory.
         (None, Some(_)) => Pipeline::default(),
         (named, _) => pipeline("chunk", named.as_deref(), arguments.run.quiet)?,
     };
-    let from_file = pipeline.chunk_settings();
+    let section = &mut pipeline.chunk;
+    section.allow_secrets = arguments.allow_secrets.then_some(true).or(section.allow_secrets);
+    section.max_chunk_bytes = arguments.max_chunk_bytes.map(|bytes| bytes as usize).or(section.max_chunk_bytes);
+    section.max_file_bytes = arguments.max_file_bytes.or(section.max_file_bytes);
+    section.max_shard_bytes = arguments.max_shard_bytes.or(section.max_shard_bytes);
+    let stage = pipeline.chunk_stage(arguments.run.jobs);
     Ok(ChunkStage {
-        settings: ChunkSettings {
-            allow_secrets: arguments.allow_secrets || from_file.allow_secrets,
-            max_chunk_bytes: arguments.max_chunk_bytes.map_or(from_file.max_chunk_bytes, |bytes| bytes as usize),
-            max_file_bytes: arguments.max_file_bytes.unwrap_or(from_file.max_file_bytes),
-            max_shard_bytes: arguments.max_shard_bytes.unwrap_or(from_file.max_shard_bytes),
-            ..from_file
-        },
         source: arguments.repo.clone().unwrap_or(pipeline.source),
         out: arguments.out.clone().unwrap_or_else(|| pipeline.index.join(folder(arguments.shard))),
-        jobs: arguments.run.jobs,
-        epoch: source_date_epoch(),
         shuffle: arguments.shuffle,
+        ..stage
     })
 }
 
-/// Where a run writes in an index's folder.
+/// Where a run writes in an index's directory.
 fn folder(share: Option<Share>) -> String {
     share.map_or_else(|| "chunk".to_string(), |Share { index, of }| format!("shares/{index}-of-{of}"))
 }
@@ -135,7 +130,7 @@ fn made(summary: &Summary) -> serde_json::Value {
     })
 }
 
-/// What the run did, one line a thing.
+/// What the run did, one fact per line.
 fn report(stage: &ChunkStage, summary: &Summary) -> String {
     let mut text = String::new();
     if let Some(fault) = &summary.old_fault {

@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, Failure, RootArguments, index_failure, print, print_json};
+use super::{DONE, Failure, RootArguments, print, print_json};
+use crate::pipeline::compare_scip;
 use crate::pipeline::service::{self, Freshness};
-use crate::pipeline::{ToolingError, compare_scip};
 use crate::record::Score;
-use crate::scip::compare::Settings;
 
 /// Compare the graph's edges with a SCIP index of the same tree
 ///
@@ -38,14 +37,15 @@ pub struct CompareScipArguments {
 }
 
 pub fn run(arguments: &CompareScipArguments) -> Result<u8, Failure> {
-    let settings = Settings { threshold: Score::percent(arguments.threshold), max_examples: arguments.examples };
     let root = arguments.root.find("compare-scip")?;
     let opened = service::open(&root, Freshness::AsIs)?;
-    let comparison = compare_scip(&opened.index.join("chunk"), &arguments.scip, &settings);
-    let comparison = comparison.map_err(|error| match error {
-        ToolingError::Store(error) => index_failure(&root, error),
-        error => error.into(),
-    })?;
+    let comparison = compare_scip(
+        &opened.index.join("chunk"),
+        &arguments.scip,
+        Score::percent(arguments.threshold),
+        arguments.examples,
+    );
+    let comparison = comparison.map_err(|error| root.explain(error))?;
     match arguments.json {
         true => print_json(&comparison)?,
         false => print(&format!("{}\n", comparison.to_string().trim_end()))?,

@@ -29,7 +29,7 @@ pub fn completions(arguments: &CompletionsArguments) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-/// Print the manual page, or write one page a command
+/// Print the manual page, or write one page per command
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack man > contextpack.1\n  \

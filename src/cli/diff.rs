@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::pack::stored_pack;
-use super::{DONE, Failure, REFUSED, RootArguments, diff_markdown, diff_words, print};
+use super::{DONE, Failure, REFUSED, RootArguments, diff_markdown, diff_words, json, print};
 use crate::door::pack::{ItemChange, PackDiff, diff};
 use crate::pipeline::{IndexDiff, PackMove, diff_indexes};
 
@@ -68,10 +68,6 @@ impl DiffArguments {
             () => text(diff),
         }
     }
-}
-
-fn json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string_pretty(value).expect("it is JSON") + "\n"
 }
 
 fn drawn_pack(diff: &PackDiff) -> String {

@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::Failure;
+use super::pack::read_text;
 use crate::eval::LineFault;
 use crate::record::ErrorCode;
 
 /// Measure packs against the lines that real fixes changed
 ///
-/// BENCH holds one question a line: an issue's text, and the files and lines that its fix changed. The tree of
+/// BENCH holds one question per line: an issue's text, and the files and lines that its fix changed. The tree of
 /// each stands at TREES/INSTANCE_ID; `benches/rows_from_history.py` makes both of a git history. Indexes are kept,
 /// so that a second run measures the packs alone.
 ///
@@ -95,10 +96,6 @@ pub fn run(arguments: &EvalArguments) -> Result<u8, Failure> {
         (None, Some(bench), Some(trees)) => measure::run(arguments, bench, trees),
         (None, ..) => unreachable!("the parser asks for both"),
     }
-}
-
-fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(Failure::reading(path))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

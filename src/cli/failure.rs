@@ -5,40 +5,20 @@ use std::path::{Path, PathBuf};
 
 use super::output::say;
 use crate::mcp::ServeError;
-use crate::pipeline::service::ServiceError;
-use crate::pipeline::{
-    BuildError, GraphError, MergeError, PackStageError, SettingsError, ShowError, SourceError, SpecError, StageError,
-    StoreError, ToolingError,
-};
+use crate::pipeline::{MergeError, PipelineError, ShowError, StoreError};
 use crate::record::ErrorCode;
 use crate::record::request::RequestFault;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     #[error(transparent)]
-    Service(#[from] ServiceError),
+    Pipeline(#[from] PipelineError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
-    Settings(#[from] SettingsError),
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    #[error(transparent)]
-    Build(#[from] BuildError),
-    #[error(transparent)]
-    Chunk(#[from] StageError),
-    #[error(transparent)]
     Merge(#[from] MergeError),
     #[error(transparent)]
-    Graph(#[from] GraphError),
-    #[error(transparent)]
-    Pack(#[from] PackStageError),
-    #[error(transparent)]
     Show(#[from] ShowError),
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    #[error(transparent)]
-    Tooling(#[from] ToolingError),
     #[error(transparent)]
     Serve(#[from] ServeError),
     #[error("{fault}\n  hint: {}", fault.hint())]
@@ -80,7 +60,7 @@ impl Failure {
     /// For commands whose errors scripts tell apart.
     pub fn with_code(self) -> Self {
         match &self {
-            Failure::Store(error) => Failure::Coded { code: error.code(), failure: Box::new(self) },
+            Failure::Store(error) => Failure::Coded { code: error.code, failure: Box::new(self) },
             _ => self,
         }
     }
@@ -113,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_code_is_only_added_to_errors_of_the_index() {
-        let missing = || StoreError::Missing { path: "index".into(), cause: "it does not exist".into(), hint: None };
+        let missing = || StoreError::missing(Path::new("index"), "it does not exist", None);
         let plain = Failure::from(missing());
         assert_eq!(plain.to_string(), "cannot use `index`\n  because it does not exist");
         assert_eq!(

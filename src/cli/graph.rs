@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::root::pipeline;
 use super::{DONE, Failure, RunArguments, print_json, say, waiting, write_timings};
-use crate::pipeline::{GraphStage, GraphSummary, Pipeline, run_graph};
+use crate::pipeline::{Disk, GraphStage, GraphSummary, Pipeline, run_graph};
 use crate::record::Coverage;
-use crate::store::{Disk, WhenLocked};
+use crate::record::pack::ReferenceReceipt;
 use crate::text::shell_word;
 
 /// Resolve the references of the chunks into a graph of nodes and edges
@@ -40,8 +40,7 @@ pub struct GraphArguments {
 pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
     let stage = stage(arguments)?;
     let waiting = waiting("graph", &stage.index, arguments.run.quiet);
-    let when_locked = if arguments.run.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(&waiting) };
-    let summary = run_graph(&stage, Disk::real(), when_locked)?;
+    let summary = run_graph(&stage, Disk::real(), arguments.run.when_locked(&waiting))?;
     if let Some(path) = &arguments.run.timings {
         let timings = &summary.timings;
         let phases =
@@ -58,19 +57,16 @@ pub fn run(arguments: &GraphArguments) -> Result<u8, Failure> {
 }
 
 fn stage(arguments: &GraphArguments) -> Result<GraphStage, Failure> {
-    let pipeline = match &arguments.index {
+    let mut pipeline = match &arguments.index {
         // An index that is named is not configured by the contextpack.toml of the current directory.
         Some(index) => Pipeline { index: index.clone(), ..Pipeline::default() },
         None => pipeline("graph", None, arguments.run.quiet)?,
     };
-    let scip = if arguments.scip.is_empty() { pipeline.graph.scip } else { arguments.scip.clone() };
-    let max_shard_bytes = arguments.max_shard_bytes.or(pipeline.graph.max_shard_bytes);
-    Ok(GraphStage {
-        index: pipeline.index,
-        scip,
-        max_shard_bytes: max_shard_bytes.unwrap_or(GraphStage::SHARD_BYTES),
-        jobs: arguments.run.jobs,
-    })
+    if !arguments.scip.is_empty() {
+        pipeline.graph.scip.clone_from(&arguments.scip);
+    }
+    pipeline.graph.max_shard_bytes = arguments.max_shard_bytes.or(pipeline.graph.max_shard_bytes);
+    Ok(pipeline.graph_stage(arguments.run.jobs))
 }
 
 /// What the run did, for programs.
@@ -88,7 +84,8 @@ fn made(summary: &GraphSummary) -> serde_json::Value {
 fn report(stage: &GraphStage, summary: &GraphSummary) -> String {
     let mut text =
         format!("graph: {} nodes, {} edges, seen in {} chunks\n", summary.nodes, summary.edges, summary.evidence);
-    for (language, [resolved, ambiguous, external, unresolved]) in by_language(&summary.coverage) {
+    for (language, sum) in Coverage::by_language(&summary.coverage) {
+        let ReferenceReceipt { ambiguous, external, resolved, unresolved } = sum;
         text += &format!(
             "graph: {language}: {resolved} resolved, {ambiguous} ambiguous, {external} external, {unresolved} unresolved\n"
         );
@@ -102,18 +99,4 @@ fn report(stage: &GraphStage, summary: &GraphSummary) -> String {
     let signature = &summary.manifest.index_signature;
     let seconds = summary.timings.total.as_secs_f64();
     text + &format!("graph: `{}` {done}, {signature}, in {seconds:.2} s\n", stage.index.join("graph").display())
-}
-
-fn by_language(coverage: &[Coverage]) -> Vec<(&str, [u64; 4])> {
-    let mut sums: Vec<(&str, [u64; 4])> = Vec::new();
-    for record in coverage {
-        let language = record.language_id.as_str();
-        if sums.last().is_none_or(|(last, _)| *last != language) {
-            sums.push((language, [0; 4]));
-        }
-        let more = [record.resolved, record.ambiguous, record.external, record.unresolved];
-        let (_, sum) = sums.last_mut().expect("one was pushed");
-        sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-    }
-    sums
 }

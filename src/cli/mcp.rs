@@ -3,12 +3,12 @@
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::pack::read_text;
 use super::root::named;
 use super::{DONE, Failure};
-use crate::mcp::{Answers, HttpSettings, RESERVE, Root, Settings, Token, serve_http, serve_stdio};
+use crate::mcp::{HttpSettings, RESERVE, Root, Settings, Structured, Token, serve_http, serve_stdio};
 use crate::pipeline::service::{self, Watched};
 
 /// Serve packs, specs and the graph of trees to agents, over the Model Context Protocol
@@ -55,29 +55,18 @@ pub struct McpArguments {
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(i64::from(RESERVE)..))]
     max_tokens_cap: u32,
     /// Whether replies have structured content: auto leaves it out for clients that would show nothing else
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
-    structured: When,
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Structured::Auto)]
+    structured: Structured,
     /// Print nothing but errors
     #[arg(long, short)]
     quiet: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum When {
-    Auto,
-    Always,
-    Never,
 }
 
 pub fn run(arguments: &McpArguments) -> Result<u8, Failure> {
     let settings = Settings {
         roots: roots(arguments)?,
         max_tokens_cap: arguments.max_tokens_cap,
-        answers: match arguments.structured {
-            When::Auto => Answers::Auto,
-            When::Always => Answers::Structured,
-            When::Never => Answers::Text,
-        },
+        structured: arguments.structured,
     };
     let served = match &arguments.http {
         None => serve_stdio(settings),

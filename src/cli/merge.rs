@@ -6,8 +6,7 @@ use clap::Args;
 
 use super::root::pipeline;
 use super::{DONE, Failure, print_json, say, waiting};
-use crate::pipeline::{MergeSummary, run_merge};
-use crate::store::{Disk, WhenLocked};
+use crate::pipeline::{Disk, MergeSummary, WhenLocked, run_merge};
 
 /// Merge shares into one chunk index
 ///
@@ -22,10 +21,10 @@ use crate::store::{Disk, WhenLocked};
     contextpack merge index/shares/*     # where both were brought to\n\n\
     Exit code: 0 done, 2 could not run.")]
 pub struct MergeArguments {
-    /// The folders of all shares
+    /// The directories of all shares
     #[arg(value_name = "SHARE", required = true)]
     shares: Vec<PathBuf>,
-    /// The folder to write to [default: chunk/ of the index of contextpack.toml, or index/chunk]
+    /// The directory to write to [default: chunk/ of the index of contextpack.toml, or index/chunk]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Fail if another run is writing to the same directory, instead of waiting for it

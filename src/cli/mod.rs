@@ -40,10 +40,10 @@ use std::time::Duration;
 
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::store::{Index, StoreError};
+use crate::pipeline::WhenLocked;
 
 use failure::Failure;
-use output::{print, print_json, say, written};
+use output::{json, print, print_json, say, written};
 use root::{RootArguments, index_failure};
 
 pub use chunk::ChunkArguments;
@@ -107,28 +107,12 @@ enum Command {
     Man(completions::ManArguments),
 }
 
-/// The stage's own program: `contextpack-chunk` is `contextpack chunk`.
+/// A stage's own program: `contextpack-chunk` is `contextpack chunk`.
 #[derive(Parser)]
-#[command(name = "contextpack-chunk", version, max_term_width = 100)]
-struct ChunkProgram {
+#[command(version, max_term_width = 100)]
+struct Program<A: Args> {
     #[command(flatten)]
-    arguments: ChunkArguments,
-}
-
-/// The stage's own program: `contextpack-graph` is `contextpack graph`.
-#[derive(Parser)]
-#[command(name = "contextpack-graph", version, max_term_width = 100)]
-struct GraphProgram {
-    #[command(flatten)]
-    arguments: GraphArguments,
-}
-
-/// The stage's own program: `contextpack-pack` is `contextpack pack`.
-#[derive(Parser)]
-#[command(name = "contextpack-pack", version, max_term_width = 100)]
-struct PackProgram {
-    #[command(flatten)]
-    arguments: PackArguments,
+    arguments: A,
 }
 
 /// The tool.
@@ -165,17 +149,28 @@ fn run(command: &Command) -> Result<u8, Failure> {
 
 /// The chunk stage alone.
 pub fn contextpack_chunk(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    ExitCode::from(ended("chunk", ChunkProgram::try_parse_from(arguments), |program| chunk::run(&program.arguments)))
+    program("contextpack-chunk", "chunk", arguments, chunk::run)
 }
 
 /// The graph stage alone.
 pub fn contextpack_graph(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    ExitCode::from(ended("graph", GraphProgram::try_parse_from(arguments), |program| graph::run(&program.arguments)))
+    program("contextpack-graph", "graph", arguments, graph::run)
 }
 
 /// The pack stage alone.
 pub fn contextpack_pack(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    ExitCode::from(ended("pack", PackProgram::try_parse_from(arguments), |program| pack::run(&program.arguments)))
+    program("contextpack-pack", "pack", arguments, pack::run)
+}
+
+fn program<A: Args>(
+    name: &'static str,
+    command: &str,
+    arguments: impl Iterator<Item = OsString>,
+    run: fn(&A) -> Result<u8, Failure>,
+) -> ExitCode {
+    let matches = Program::<A>::command().name(name).try_get_matches_from(arguments);
+    let program = matches.and_then(|matches| Program::from_arg_matches(&matches));
+    ExitCode::from(ended(command, program, |program: Program<A>| run(&program.arguments)))
 }
 
 /// The exit code of a command. Prints why it could not run, if so.
@@ -215,6 +210,12 @@ struct RunArguments {
     json: bool,
 }
 
+impl RunArguments {
+    fn when_locked<'w>(&self, waiting: &'w dyn Fn(&str)) -> WhenLocked<'w> {
+        if self.no_wait { WhenLocked::Refuse } else { WhenLocked::Wait(waiting) }
+    }
+}
+
 /// Says that another run has to end first.
 fn waiting(command: &'static str, path: &Path, quiet: bool) -> impl Fn(&str) + Sync {
     let path = path.display().to_string();
@@ -231,19 +232,4 @@ fn write_timings(path: &Path, stage: &str, phases: &[(&str, Duration)]) -> Resul
         phases.iter().map(|(phase, time)| (phase.to_string(), (time.as_secs_f64() * 1000.0).into())).collect();
     let text = serde_json::json!({ "stage": stage, "milliseconds": milliseconds });
     std::fs::write(path, format!("{text:#}\n")).map_err(Failure::writing(path))
-}
-
-/// Opens one stage of an index. If it is missing, the hint names the command that builds it.
-fn open_index(folder: &Path) -> Result<Index, Failure> {
-    Index::open_any(folder).map_err(|error| match error {
-        StoreError::Missing { path, cause, .. } if folder.join("chunk").is_dir() => {
-            let stage = folder.join("chunk");
-            let hint = Some(format!("name the directory of a stage, such as `{}`", stage.display()));
-            StoreError::Missing { path, cause, hint }.into()
-        }
-        StoreError::Missing { path, cause, hint: None } => {
-            StoreError::Missing { path, cause, hint: Some("run `contextpack build`".to_string()) }.into()
-        }
-        error => error.into(),
-    })
 }

@@ -22,9 +22,13 @@ pub fn print(text: &str) -> Result<(), Failure> {
     written(sent.and_then(|()| out.flush()))
 }
 
-/// For people and programs alike.
 pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
-    print(&(serde_json::to_string_pretty(value).expect("it is JSON") + "\n"))
+    print(&json(value))
+}
+
+/// For people and programs alike.
+pub fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string_pretty(value).expect("it is JSON") + "\n"
 }
 
 /// What became of something that was written to standard output.

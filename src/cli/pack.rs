@@ -9,12 +9,13 @@ use super::words::words;
 use super::{DONE, Failure, REFUSED, RootArguments, pack_report, print, print_json, say, waiting};
 use crate::door::pack::{Format, json, pack, pack_id, render};
 use crate::pipeline::service::{self, Freshness, Refresh, Root, Secrets};
-use crate::pipeline::{PackSource, PackStage, PackSummary, Requests, read_pack, run_packs};
+use crate::pipeline::{
+    Disk, PackSource, PackStage, PackSummary, Requests, StoreError, WhenLocked, read_pack, run_packs,
+};
 use crate::record::ErrorCode;
 use crate::record::pack::ContextPack;
 use crate::record::request::{Intent, PackRequest};
-use crate::store::{Disk, StoreError, WhenLocked};
-use crate::text::{RepoPath, Tokenizer, shell_word};
+use crate::text::{Tokenizer, shell_word};
 
 /// Answer a question with the relevant code, within a token budget
 ///
@@ -158,8 +159,7 @@ pub fn stored_pack(name: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failu
 /// One request as a batch of one, beside what is there.
 fn keep(arguments: &PackArguments, root: &Root, source: &PackSource, request: PackRequest) -> Result<u8, Failure> {
     let id = pack_id(source.signature(), &request);
-    let name = RepoPath::try_from("request".to_string()).expect("it is a name");
-    stage(arguments, root, source, &Requests { name, all: vec![(1, Ok(request))] }, true)?;
+    stage(arguments, root, source, &Requests::one(request), true)?;
     match arguments.json {
         true => print_json(&serde_json::json!({ "packId": id, "artifact": "packs/context_packs" }))?,
         false => print(&format!("{id}\n"))?,
@@ -170,7 +170,7 @@ fn keep(arguments: &PackArguments, root: &Root, source: &PackSource, request: Pa
 fn batch(arguments: &PackArguments, root: &Root, path: &Path) -> Result<u8, Failure> {
     let text = read_text(path)?;
     let source = source(arguments, root)?;
-    let summary = stage(arguments, root, &source, &Requests::parse(path, &text, root.name()), false)?;
+    let summary = stage(arguments, root, &source, &Requests::of_packs(path, &text, root.name()), false)?;
     let PackSummary { packs, cached, refused, manifest } = &summary;
     if arguments.json {
         let signature = &manifest.index_signature;
@@ -193,11 +193,10 @@ fn stage(
     arguments: &PackArguments,
     root: &Root,
     source: &PackSource,
-    requests: &Requests,
+    requests: &Requests<PackRequest>,
     keep: bool,
 ) -> Result<PackSummary, Failure> {
-    let index = root.index().to_path_buf();
-    let stage = PackStage { max_shard_bytes: PackStage::SHARD_BYTES, keep, jobs: arguments.jobs, index };
+    let stage = PackStage { keep, jobs: arguments.jobs, index: root.index().to_path_buf() };
     let bar = Bar::counting(arguments.root.quiet, "packs", requests.all.len() as u64);
     let waiting = waiting("pack", root.index(), arguments.root.quiet);
     let watch = |count| bar.advance(count);

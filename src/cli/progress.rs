@@ -10,20 +10,18 @@ pub struct Bar(Option<ProgressBar>);
 
 impl Bar {
     pub fn new(quiet: bool) -> Self {
-        let shown = !quiet && std::io::stderr().is_terminal();
-        Bar(shown.then(|| {
-            let style = ProgressStyle::with_template("{msg} [{wide_bar}] {bytes}/{total_bytes} {eta}");
-            ProgressBar::new(0).with_style(style.expect("the template is tested")).with_message("reading")
-        }))
+        Bar::shown(quiet, "{msg} [{wide_bar}] {bytes}/{total_bytes} {eta}", "reading", 0)
     }
 
     /// For so many of something.
     pub fn counting(quiet: bool, what: &'static str, count: u64) -> Self {
+        Bar::shown(quiet, "{pos}/{len} {msg} [{wide_bar}] {eta}", what, count)
+    }
+
+    fn shown(quiet: bool, template: &str, what: &'static str, length: u64) -> Self {
         let shown = !quiet && std::io::stderr().is_terminal();
-        Bar(shown.then(|| {
-            let style = ProgressStyle::with_template("{pos}/{len} {msg} [{wide_bar}] {eta}");
-            ProgressBar::new(count).with_style(style.expect("the template is tested")).with_message(what)
-        }))
+        let style = || ProgressStyle::with_template(template).expect("the template is tested");
+        Bar(shown.then(|| ProgressBar::new(length).with_style(style()).with_message(what)))
     }
 
     pub fn advance(&self, count: u64) {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{Failure, say};
-use crate::pipeline::service::{Root, ServiceError, read_pipeline};
-use crate::pipeline::{Pipeline, StoreError};
+use crate::pipeline::service::{Root, read_pipeline};
+use crate::pipeline::{Pipeline, PipelineError, StoreError};
 
 #[derive(Args)]
 pub struct RootArguments {
@@ -37,7 +37,7 @@ impl RootArguments {
 }
 
 /// Says which tree is used if it is not the one that a reader expects.
-pub fn named(command: &str, root: Result<Root, ServiceError>, quiet: bool) -> Result<Root, Failure> {
+pub fn named(command: &str, root: Result<Root, PipelineError>, quiet: bool) -> Result<Root, Failure> {
     let root = root?;
     if let Some(above) = root.found_above().filter(|_| !quiet) {
         say(&format!("{command}: using the tree `{}`", above.display()));

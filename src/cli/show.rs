@@ -5,9 +5,8 @@ use std::sync::LazyLock;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::{DONE, Failure, RootArguments, index_failure, print};
-use crate::graph::neighbourhood::Bounds;
 use crate::pipeline::service::{self, Freshness};
-use crate::pipeline::{ShowError, show, show_json, show_text};
+use crate::pipeline::{Bounds, ShowError, show, show_json, show_text};
 use crate::record::View;
 
 /// Show the graph around a symbol, file or chunk

@@ -3,13 +3,15 @@
 use clap::Parser as _;
 
 use super::*;
-use crate::pipeline::service::{Root, ServiceError};
+use crate::pipeline::service::Root;
+use crate::pipeline::{PipelineError, StoreError};
 use crate::record::request::{Intent, PackRequest};
 use crate::text::Tokenizer;
 
 /// The request that some arguments of `contextpack pack` are.
 fn request(arguments: &[&str]) -> Result<PackRequest, Failure> {
-    let program = PackProgram::try_parse_from([&["contextpack-pack", "--index", "shop/index"], arguments].concat());
+    let program =
+        Program::<PackArguments>::try_parse_from([&["contextpack-pack", "--index", "shop/index"], arguments].concat());
     let arguments = program.expect("the arguments can be parsed").arguments;
     pack::request(&arguments, &arguments.root.find("pack")?)
 }
@@ -92,11 +94,11 @@ fn a_missing_index_comes_with_the_command_that_builds_it() {
     let scratch = tempfile::tempdir().unwrap();
     let tree = scratch.path().join("tree");
     std::fs::create_dir(&tree).unwrap();
-    let missing = || StoreError::Missing { path: "x".into(), cause: "it does not exist".into(), hint: None };
+    let missing = || StoreError::missing(Path::new("x"), "it does not exist", None);
     let hint = |repo: Option<&Path>, index: Option<&Path>| {
         let root = Root::find(repo, index).unwrap();
         match index_failure(&root, missing()) {
-            Failure::Service(ServiceError::NoIndex { command, .. }) => command,
+            Failure::Pipeline(PipelineError::NoIndex { command, .. }) => command,
             other => panic!("{other}"),
         }
     };

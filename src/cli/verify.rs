@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, Failure, REFUSED, open_index, print, print_json, say};
-use crate::pipeline;
-use crate::store::{Index, StoreError};
+use super::{DONE, Failure, REFUSED, print, print_json, say};
+use crate::pipeline::{open_stage, verify};
 
 /// Check that an index is what its manifest says
 ///
@@ -16,7 +15,7 @@ use crate::store::{Index, StoreError};
 #[command(after_help = "Example:\n  contextpack verify index/chunk --deep\n\n\
     Exit code: 0 sound, 1 not sound (the first bad piece is named), 2 could not run.")]
 pub struct VerifyArguments {
-    /// The folder of one stage, such as index/chunk
+    /// The directory of one stage, such as index/chunk
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Read every record too, and make accelerators again
@@ -31,10 +30,12 @@ pub struct VerifyArguments {
 }
 
 pub fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
-    if let Err(StoreError::Missing { .. }) = Index::open(&arguments.folder) {
-        open_index(&arguments.folder)?;
+    if let Err(error) = open_stage(&arguments.folder)
+        && error.is_missing()
+    {
+        return Err(error.into());
     }
-    match pipeline::verify(&arguments.folder, arguments.deep) {
+    match verify(&arguments.folder, arguments.deep) {
         Ok(report) if arguments.json => {
             print_json(&serde_json::json!({
                 "sound": true,

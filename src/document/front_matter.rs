@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::spec_id::{is_id, link_target};
 use crate::record::Lines;
+use crate::text::{LineIndex, Span};
 
 /// The lines between the first line of a text, which is `---`, and the one that closes them.
 pub struct Block<'t> {
@@ -36,6 +37,37 @@ impl<'t> Block<'t> {
 
     pub fn is_of_spec(&self) -> bool {
         is_of_spec(self.inside)
+    }
+}
+
+/// Finds where the values of front matter are written.
+pub struct Places<'t> {
+    lines: LineIndex<'t>,
+    /// The whole front matter.
+    pub whole: Span,
+}
+
+impl<'t> Places<'t> {
+    pub fn new(text: &'t str, front_lines: Lines) -> Self {
+        let lines = LineIndex::new(text);
+        let end = lines.start(front_lines.end) as usize;
+        Places { lines, whole: Span::new(0, text[..end].trim_end().len()) }
+    }
+
+    /// The first place of a word from a line on, or the whole line if the word is not written there.
+    pub fn word(&self, line: u32, word: &str) -> Span {
+        let start = self.lines.start(line - 1) as usize;
+        match self.lines.text()[start..self.whole.end as usize].find(word) {
+            Some(at) => Span::new(start + at, start + at + word.len()),
+            None => self.line(line),
+        }
+    }
+
+    /// A line of the front matter, from 1.
+    pub fn line(&self, line: u32) -> Span {
+        let start = self.lines.start(line - 1).min(self.whole.end);
+        let text = &self.lines.text()[start as usize..self.whole.end as usize];
+        Span::new(start as usize, start as usize + text.lines().next().map_or(0, str::len))
     }
 }
 

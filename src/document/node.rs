@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::record::FieldValue;
+
 /// A value and the line that it starts at, from 1. A value of a map has the line of its key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
@@ -53,6 +55,57 @@ impl Node {
             Value::Text(_) => Some(std::slice::from_ref(self)),
             Value::Null => Some(&[]),
             Value::Map(_) => None,
+        }
+    }
+
+    /// The entries of a map; null and an empty list are an empty map.
+    pub fn entries(&self) -> Option<&[(String, Node)]> {
+        match &self.value {
+            Value::Map(entries) => Some(entries),
+            Value::Null => Some(&[]),
+            Value::List(items) => items.is_empty().then_some(&[]),
+            Value::Text(_) => None,
+        }
+    }
+
+    pub fn words(&self) -> Result<Vec<String>, YamlFault> {
+        let fault = YamlFault::new(self.line, "words are expected here");
+        let items = self.items().ok_or(fault.clone())?;
+        items.iter().map(|item| item.text().map(str::to_string).ok_or(fault.clone())).collect()
+    }
+
+    pub fn flag(&self) -> Result<bool, YamlFault> {
+        let flag = self.text().and_then(|text| text.parse().ok());
+        flag.ok_or(YamlFault::new(self.line, "`true` or `false` is expected here"))
+    }
+
+    pub fn number(&self) -> Result<u32, YamlFault> {
+        let number = self.text().and_then(|text| text.parse().ok());
+        number.ok_or(YamlFault::new(self.line, "a whole number is expected here"))
+    }
+
+    /// A text as the value of a field; null is none.
+    pub fn field_value(&self) -> Result<Option<FieldValue>, YamlFault> {
+        match &self.value {
+            // A block of text ends with a line break, which is no part of a field.
+            Value::Text(text) => Ok(Some(FieldValue::at(self.line, text.trim_end_matches('\n')))),
+            Value::Null => Ok(None),
+            _ => Err(YamlFault::new(self.line, "a text is expected here")),
+        }
+    }
+
+    /// The texts of a list as the values of a field.
+    pub fn field_values(&self) -> Result<Vec<FieldValue>, YamlFault> {
+        let items = self.items().ok_or_else(|| YamlFault::new(self.line, "a list is expected here"))?;
+        items.iter().filter_map(|item| item.field_value().transpose()).collect()
+    }
+
+    /// Refuses keys that are not in a list such as `id, kinds`: most often they are misspelt.
+    pub fn check_keys(&self, known: &str) -> Result<(), YamlFault> {
+        let Value::Map(entries) = &self.value else { return Ok(()) };
+        match entries.iter().find(|(key, _)| !known.split(", ").any(|known| known == key)) {
+            Some((key, node)) => Err(YamlFault::new(node.line, format!("`{key}` is none of {known}"))),
+            None => Ok(()),
         }
     }
 

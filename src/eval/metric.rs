@@ -2,59 +2,38 @@
 
 use super::score::Outcome;
 
-/// A column of the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Metric {
-    Recall1,
-    Recall5,
-    Recall10,
-    All1,
-    All5,
-    All10,
-    PackFiles,
-    Edits,
-    Functions,
+macro_rules! metrics {
+    ($($metric:ident $name:literal $value:expr;)+) => {
+        /// A column of the table.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Metric {
+            $($metric,)+
+        }
+
+        impl Metric {
+            pub const ALL: [Metric; [$($name),+].len()] = [$(Metric::$metric),+];
+
+            pub fn name(self) -> &'static str {
+                match self { $(Metric::$metric => $name),+ }
+            }
+
+            /// Of one outcome; None where there is nothing to measure.
+            pub fn value(self, outcome: &Outcome) -> Option<f64> {
+                let value: fn(&Outcome) -> Option<f64> = match self { $(Metric::$metric => $value),+ };
+                value(outcome)
+            }
+        }
+    };
 }
 
-impl Metric {
-    pub const ALL: [Metric; 9] = [
-        Metric::Recall1,
-        Metric::Recall5,
-        Metric::Recall10,
-        Metric::All1,
-        Metric::All5,
-        Metric::All10,
-        Metric::PackFiles,
-        Metric::Edits,
-        Metric::Functions,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Metric::Recall1 => "R@1",
-            Metric::Recall5 => "R@5",
-            Metric::Recall10 => "R@10",
-            Metric::All1 => "acc@1",
-            Metric::All5 => "acc@5",
-            Metric::All10 => "acc@10",
-            Metric::PackFiles => "packfile",
-            Metric::Edits => "edit",
-            Metric::Functions => "func",
-        }
-    }
-
-    /// Of one outcome; None where there is nothing to measure.
-    pub fn value(self, outcome: &Outcome) -> Option<f64> {
-        match self {
-            Metric::Recall1 => Some(outcome.recall[0]),
-            Metric::Recall5 => Some(outcome.recall[1]),
-            Metric::Recall10 => Some(outcome.recall[2]),
-            Metric::All1 => Some(outcome.all[0]),
-            Metric::All5 => Some(outcome.all[1]),
-            Metric::All10 => Some(outcome.all[2]),
-            Metric::PackFiles => Some(outcome.pack_files),
-            Metric::Edits => Some(outcome.edits),
-            Metric::Functions => outcome.functions,
-        }
-    }
+metrics! {
+    Recall1 "R@1" |outcome| Some(outcome.recall[0]);
+    Recall5 "R@5" |outcome| Some(outcome.recall[1]);
+    Recall10 "R@10" |outcome| Some(outcome.recall[2]);
+    All1 "acc@1" |outcome| Some(outcome.all[0]);
+    All5 "acc@5" |outcome| Some(outcome.all[1]);
+    All10 "acc@10" |outcome| Some(outcome.all[2]);
+    PackFiles "packfile" |outcome| Some(outcome.pack_files);
+    Edits "edit" |outcome| Some(outcome.edits);
+    Functions "func" |outcome| outcome.functions;
 }

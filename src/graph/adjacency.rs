@@ -18,7 +18,7 @@ use std::ops::Range;
 pub(super) use self::code::Code;
 use self::layout::{Counts, Section};
 use crate::flat::{FlatFault, Strings, is_rising, number};
-use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, NodeKind, Score, Tier};
+use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, NodeKind, NodeNo, Score, Tier};
 
 /// In the manifest and in file names.
 pub const NAME: &str = "adjacency";
@@ -44,7 +44,7 @@ pub struct Adjacency<'a> {
 /// The other end of an edge, and the edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbour {
-    pub node: u32,
+    pub node: NodeNo,
     pub edge: u32,
     pub edge_type: EdgeType,
     pub confidence: Score,
@@ -119,27 +119,27 @@ impl<'a> Adjacency<'a> {
     }
 
     /// The number of the node with this id.
-    pub fn node(&self, id: &str) -> Option<u32> {
-        self.ids.find(id).map(|node| node as u32)
+    pub fn node(&self, id: &str) -> Option<NodeNo> {
+        self.ids.find(id).map(|node| NodeNo(node as u32))
     }
 
-    pub fn id(&self, node: u32) -> &'a str {
-        self.ids.get(node as usize)
+    pub fn id(&self, node: NodeNo) -> &'a str {
+        self.ids.get(node.index())
     }
 
-    pub fn kind(&self, node: u32) -> NodeKind {
-        decode(self.node_kinds[node as usize])
+    pub fn kind(&self, node: NodeNo) -> NodeKind {
+        decode(self.node_kinds[node.index()])
     }
 
-    pub fn chunk_uid(&self, node: u32) -> Option<ChunkUid> {
-        let hash = u64::from_le_bytes(self.chunk_uids[node as usize]);
+    pub fn chunk_uid(&self, node: NodeNo) -> Option<ChunkUid> {
+        let hash = u64::from_le_bytes(self.chunk_uids[node.index()]);
         (hash != 0).then(|| ChunkUid::from_hash(hash))
     }
 
     /// The other ends of a node's edges of one type, by number.
     pub fn neighbours(
         &self,
-        node: u32,
+        node: NodeNo,
         direction: Direction,
         edge_type: EdgeType,
     ) -> impl ExactSizeIterator<Item = Neighbour> {
@@ -148,7 +148,7 @@ impl<'a> Adjacency<'a> {
     }
 
     /// The other ends of all of a node's edges, by type and number.
-    pub fn all_neighbours(&self, node: u32, direction: Direction) -> impl ExactSizeIterator<Item = Neighbour> {
+    pub fn all_neighbours(&self, node: NodeNo, direction: Direction) -> impl ExactSizeIterator<Item = Neighbour> {
         self.lists(direction).range(node).map(move |at| self.neighbour(direction, at))
     }
 
@@ -166,7 +166,7 @@ impl<'a> Adjacency<'a> {
             Direction::In => u32::from_le_bytes(self.in_edges[at]) as usize,
         };
         Neighbour {
-            node: u32::from_le_bytes(lists.nodes[at]),
+            node: NodeNo(u32::from_le_bytes(lists.nodes[at])),
             edge: edge as u32,
             edge_type: decode(lists.types[at]),
             confidence: Score::millionths(u32::from_le_bytes(self.confidences[edge])),
@@ -190,11 +190,11 @@ impl<'a> Adjacency<'a> {
 }
 
 impl Lists<'_> {
-    fn range(&self, node: u32) -> Range<usize> {
-        number(&self.offsets[node as usize])..number(&self.offsets[node as usize + 1])
+    fn range(&self, node: NodeNo) -> Range<usize> {
+        number(&self.offsets[node.index()])..number(&self.offsets[node.index() + 1])
     }
 
-    fn range_of_type(&self, node: u32, edge_type: EdgeType) -> Range<usize> {
+    fn range_of_type(&self, node: NodeNo, edge_type: EdgeType) -> Range<usize> {
         let Range { start, end } = self.range(node);
         let types = &self.types[start..end];
         let before = types.partition_point(|code| *code < edge_type.code());

@@ -1,7 +1,7 @@
 //! The neighbours of a node, hop by hop, within limits.
 
 use super::adjacency::{Adjacency, Neighbour};
-use crate::record::View;
+use crate::record::{NodeNo, View};
 
 /// A neighbour and its own neighbours.
 pub struct Branch {
@@ -22,12 +22,18 @@ pub struct Bounds {
 }
 
 /// The neighbours of a node, most confident first, and how many are left out. Each node is expanded once.
-pub fn around(adjacency: &Adjacency, node: u32, view: View, bounds: Bounds) -> (Vec<Branch>, usize) {
+pub fn around(adjacency: &Adjacency, node: NodeNo, view: View, bounds: Bounds) -> (Vec<Branch>, usize) {
     let mut shown = vec![node];
     grow(adjacency, node, view, bounds, &mut shown)
 }
 
-fn grow(adjacency: &Adjacency, node: u32, view: View, bounds: Bounds, shown: &mut Vec<u32>) -> (Vec<Branch>, usize) {
+fn grow(
+    adjacency: &Adjacency,
+    node: NodeNo,
+    view: View,
+    bounds: Bounds,
+    shown: &mut Vec<NodeNo>,
+) -> (Vec<Branch>, usize) {
     if bounds.hops == 0 {
         return (Vec::new(), 0);
     }

@@ -23,48 +23,39 @@ impl Builtin {
     }
 }
 
-macro_rules! grammar {
-    ($id:literal, $grammar:expr) => {
-        grammar!($id, $grammar, None)
-    };
-    ($id:literal, $grammar:expr, $front_end:expr) => {
-        grammar!($id, $grammar, $front_end, [concat!($id, "/facts.scm")])
-    };
-    // Languages of one family share queries.
+macro_rules! language {
     ($id:literal, $grammar:expr, $front_end:expr, [$($query:expr),*]) => {
         Builtin {
             id: $id,
             table: include_str!(concat!($id, "/language.toml")),
             query: concat!($(include_str!($query), "\n"),*),
-            grammar: Some($grammar),
+            grammar: $grammar,
             front_end: $front_end,
         }
+    };
+}
+
+macro_rules! grammar {
+    ($id:literal, $grammar:expr) => {
+        grammar!($id, $grammar, None, [concat!($id, "/facts.scm")])
+    };
+    // Languages of one family share queries.
+    ($id:literal, $grammar:expr, $front_end:expr, [$($query:expr),*]) => {
+        language!($id, Some($grammar), $front_end, [$($query),*])
     };
 }
 
 /// A language that its front end alone reads.
 macro_rules! front_end {
     ($id:literal, $front_end:expr) => {
-        Builtin {
-            id: $id,
-            table: include_str!(concat!($id, "/language.toml")),
-            query: "",
-            grammar: None,
-            front_end: Some($front_end),
-        }
+        language!($id, None, Some($front_end), [])
     };
 }
 
 /// A language that nothing here reads, known so that it is not taken for another one.
 macro_rules! unread {
     ($id:literal) => {
-        Builtin {
-            id: $id,
-            table: include_str!(concat!($id, "/language.toml")),
-            query: "",
-            grammar: None,
-            front_end: None,
-        }
+        language!($id, None, None, [])
     };
 }
 
@@ -94,7 +85,7 @@ pub const ALL: &[Builtin] = &[
     front_end!("markdown", markdown::parse),
     grammar!("php", tree_sitter_php::LANGUAGE_PHP),
     grammar!("protobuf", tree_sitter_proto::LANGUAGE),
-    grammar!("python", tree_sitter_python::LANGUAGE, Some(python::parse)),
+    grammar!("python", tree_sitter_python::LANGUAGE, Some(python::parse), ["python/facts.scm"]),
     front_end!("rst", rst::parse),
     grammar!("ruby", tree_sitter_ruby::LANGUAGE),
     grammar!("rust", tree_sitter_rust::LANGUAGE),

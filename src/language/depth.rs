@@ -121,27 +121,7 @@ fn starts_statement(rest: &[u8]) -> bool {
 
 /// Whether an expression goes on behind this byte: an operator or an open bracket.
 fn continues(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'+' | b'-'
-            | b'*'
-            | b'/'
-            | b'%'
-            | b'&'
-            | b'|'
-            | b'^'
-            | b'!'
-            | b'~'
-            | b'='
-            | b'<'
-            | b'>'
-            | b'?'
-            | b':'
-            | b'.'
-            | b'\\'
-            | b'('
-            | b'['
-    )
+    b"+-*/%&|^!~=<>?:.\\([".contains(&byte)
 }
 
 fn next_line_continues(rest: &[u8]) -> bool {

@@ -254,7 +254,20 @@ fn constructed(raw: &str) -> Option<Cow<'_, str>> {
     Some(format!("{made}{call}{}", &inner[close + 1..]).into())
 }
 
-const MAX_RECEIVER_BYTES: usize = 120;
+pub const MAX_RECEIVER_BYTES: usize = 120;
+
+/// A type as written, on one line; none where it is too long to be any help to a reader.
+pub fn type_text(raw: &str) -> Option<Cow<'_, str>> {
+    if raw.len() > MAX_TYPE_BYTES {
+        return None;
+    }
+    if raw.contains(char::is_whitespace) {
+        return Some(raw.split_whitespace().collect::<Vec<_>>().join(" ").into());
+    }
+    Some(raw.into())
+}
+
+const MAX_TYPE_BYTES: usize = 200;
 
 impl<'t> Mention<'t> {
     pub fn new(role: Role, name: impl Into<Cow<'t, str>>, span: Span) -> Self {
@@ -268,6 +281,20 @@ impl<'t> Mention<'t> {
             binding: None,
             flow: None,
         }
+    }
+
+    /// The same name behind a receiver.
+    pub fn with_receiver(self, receiver: impl Into<Cow<'t, str>>) -> Self {
+        Mention { receiver: Some(receiver.into()), ..self }
+    }
+
+    /// The name of a call that a value flows into.
+    pub fn with_flow(self, flow: Flow) -> Self {
+        Mention { role: Role::Flow, flow: Some(flow), arguments: None, receiver_type: None, ..self }
+    }
+
+    pub fn with_binding(self, binding: Binding) -> Self {
+        Mention { binding: Some(binding), ..self }
     }
 }
 

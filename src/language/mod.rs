@@ -3,6 +3,7 @@
 //! beside them gives the same [`Facts`]. Prose has no grammar, only a front end. Adding a language adds a folder and its line in `builtin.rs`.
 
 mod builtin;
+mod comments;
 mod dart;
 mod definitions;
 mod depth;

@@ -34,6 +34,13 @@ pub enum Located<'m> {
     Missing,
 }
 
+impl Located<'_> {
+    /// A whole file of the tree; without one, what is imported is not of this tree.
+    pub fn file(file: Option<FileNo>) -> Self {
+        file.map_or(Located::Outside, |file| Located::Files(vec![file], ""))
+    }
+}
+
 /// The module maps of all languages, built once a tree.
 pub struct ModuleMap<'t> {
     pub paths: Paths<'t>,
@@ -76,8 +83,8 @@ impl<'t> ModuleMap<'t> {
             },
             Modules::Path => self.by_path(here, module),
             Modules::Prose => match self.rooted(module) {
-                Some(file) => Located::Files(vec![file], ""),
                 None => self.by_path(here, module),
+                file => Located::file(file),
             },
         }
     }
@@ -102,10 +109,7 @@ impl<'t> ModuleMap<'t> {
     /// From the including file's folder; else wherever the path is the end of one file's path alone.
     fn include<'m>(&self, here: &str, module: &'m str) -> Located<'m> {
         let beside = join(folder(here), module).and_then(|path| self.paths.file(&path));
-        match beside.or_else(|| self.paths.ending(here, module)) {
-            Some(file) => Located::Files(vec![file], ""),
-            None => Located::Outside,
-        }
+        Located::file(beside.or_else(|| self.paths.ending(here, module)))
     }
 
     /// What links of sites start with a `/` for.
@@ -118,7 +122,7 @@ impl<'t> ModuleMap<'t> {
     fn by_path<'m>(&self, here: &str, module: &'m str) -> Located<'m> {
         if let Some((package, path)) = module.strip_prefix("package:").and_then(|rest| rest.split_once('/')) {
             let file = self.dart.folder(package).and_then(|folder| self.paths.file(&join(folder, path)?));
-            return file.map_or(Located::Outside, |file| Located::Files(vec![file], ""));
+            return Located::file(file);
         }
         let module = behind_expansion(module);
         if module.contains('$') {
@@ -134,10 +138,7 @@ impl<'t> ModuleMap<'t> {
         // What stood before a path's first `/` was the file's own folder.
         let near = forms.iter().find_map(|form| self.paths.file(&join(folder(here), form.trim_start_matches('/'))?));
         let far = || forms.iter().find_map(|form| self.paths.ending(here, form.trim_start_matches("./")));
-        match near.or_else(far) {
-            Some(file) => Located::Files(vec![file], ""),
-            None => Located::Outside,
-        }
+        Located::file(near.or_else(far))
     }
 }
 
@@ -149,6 +150,12 @@ impl<'t> Paths<'t> {
             by_name.entry(path.rsplit('/').next().unwrap_or(path)).or_default().push(at as FileNo);
         }
         Paths { paths, numbers, by_name, manifests }
+    }
+
+    /// The files of this name that say where modules lie: the folder and the text of each.
+    pub fn manifests_named(&self, name: &str) -> impl Iterator<Item = (&'t str, &'t str)> {
+        let named = self.manifests.iter().filter(move |(path, _)| path.rsplit('/').next() == Some(name));
+        named.map(|(path, text)| (folder(path), text.as_str()))
     }
 
     pub fn path(&self, file: FileNo) -> &'t str {

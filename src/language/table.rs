@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use super::builtin::{self, Builtin};
@@ -24,6 +25,10 @@ pub struct LanguageRule {
     /// Endings without their dot, `d.ts` as well as `ts`; the longest that fits wins.
     #[serde(default)]
     pub extensions: Vec<String>,
+    /// Those that make a word of prose the name of a file, if not all do: `setup.py` is one, `items.map` is a member.
+    /// Prose is read the same in every tree, so only the built-in tables count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mentioned_extensions: Option<Vec<String>>,
     /// Whole file names; `*` matches any characters.
     #[serde(default)]
     pub file_names: Vec<String>,
@@ -115,6 +120,16 @@ static BUILTIN: LazyLock<Arc<Languages>> = LazyLock::new(|| Arc::new(Languages::
 /// The table of a built-in language, by its id.
 pub fn builtin_rule(id: &str) -> Option<&'static LanguageRule> {
     BUILTIN.iter().map(|language| &language.rule).find(|rule| rule.id == id)
+}
+
+/// Whether a word that ends with a dot and this names a file.
+pub fn is_mentioned_extension(extension: &str) -> bool {
+    static MENTIONED: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
+        let rules = BUILTIN.iter().map(|language| &language.rule);
+        let extensions = rules.flat_map(|rule| rule.mentioned_extensions.as_ref().unwrap_or(&rule.extensions));
+        extensions.map(String::as_str).collect()
+    });
+    MENTIONED.contains(extension)
 }
 
 /// All languages of a run, the user's before the built-in ones.

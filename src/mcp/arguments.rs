@@ -32,12 +32,8 @@ impl<'t> Arguments<'t> {
         let unknown: Vec<&str> = self.values.keys().map(String::as_str).filter(|name| !known.contains(name)).collect();
         let Some(first) = unknown.first() else { return Ok(()) };
         let names: Vec<String> = unknown.iter().take(MAX_NAMED).map(|name| quoted(name)).collect();
-        let all = format!("it takes {}", known.join(", "));
-        let hint = match nearest(first, &known) {
-            Some(near) => format!("did you mean `{near}`? {all}"),
-            None => all,
-        };
-        Err(Fault::new(ErrorCode::BadRequest, format!("{} has no argument {}", self.tool, names.join(", "))).hint(hint))
+        let message = format!("{} has no argument {}", self.tool, names.join(", "));
+        Err(Fault::bad_request(message).hint(did_you_mean(first, &known, "it takes")))
     }
 
     pub fn text(&self, name: &str) -> Result<Option<String>, Fault> {
@@ -62,7 +58,7 @@ impl<'t> Arguments<'t> {
     }
 
     pub fn missing(&self, name: &str) -> Fault {
-        Fault::new(ErrorCode::BadRequest, format!("{} needs `{name}`", self.tool))
+        Fault::bad_request(format!("{} needs `{name}`", self.tool))
     }
 
     pub fn count(&self, name: &str) -> Result<Option<u32>, Fault> {
@@ -73,10 +69,9 @@ impl<'t> Arguments<'t> {
 
     pub fn count_between(&self, name: &str, least: u32, most: u32) -> Result<Option<u32>, Fault> {
         match self.count(name)? {
-            Some(number) if !(least..=most).contains(&number) => Err(Fault::new(
-                ErrorCode::BadRequest,
-                format!("`{name}` is {number} and may be from {least} to {most}"),
-            )),
+            Some(number) if !(least..=most).contains(&number) => {
+                Err(Fault::bad_request(format!("`{name}` is {number} and may be from {least} to {most}")))
+            }
             number => Ok(number),
         }
     }
@@ -91,7 +86,7 @@ impl<'t> Arguments<'t> {
         let texts = texts(value).ok_or_else(|| self.wrong(name, value, "a list of texts"))?;
         if texts.len() > MAX_LIST {
             let message = format!("`{name}` has {} entries and may have at most {MAX_LIST}", texts.len());
-            return Err(Fault::new(ErrorCode::BadRequest, message));
+            return Err(Fault::bad_request(message));
         }
         match texts.iter().find(|text| text.len() > MAX_NAME_BYTES) {
             Some(text) => Err(self.too_long(name, text.len())),
@@ -132,14 +127,13 @@ impl<'t> Arguments<'t> {
         let known =
             words.contains(&meant.as_str()).then(|| serde_json::from_value(meant.clone().into()).ok()).flatten();
         known.ok_or_else(|| {
-            let all = format!("one of {}", words.join(", "));
-            let hint = nearest(&meant, &words).map_or(all.clone(), |near| format!("did you mean `{near}`? {all}"));
-            Fault::new(ErrorCode::BadRequest, format!("`{name}` cannot be {}", quoted(word))).hint(hint)
+            Fault::bad_request(format!("`{name}` cannot be {}", quoted(word)))
+                .hint(did_you_mean(&meant, &words, "one of"))
         })
     }
 
     fn wrong(&self, name: &str, value: &Value, wanted: &str) -> Fault {
-        Fault::new(ErrorCode::BadRequest, format!("`{name}` is {} and has to be {wanted}", described(value)))
+        Fault::bad_request(format!("`{name}` is {} and has to be {wanted}", described(value)))
     }
 
     fn too_long(&self, name: &str, bytes: usize) -> Fault {
@@ -188,8 +182,14 @@ pub fn texts(value: &Value) -> Option<Vec<String>> {
     }
 }
 
+/// The nearest word, if one is near, and all that are known.
+pub fn did_you_mean(word: &str, known: &[&str], all: &str) -> String {
+    let meant = nearest(word, known).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+    format!("{meant}{all} {}", known.join(", "))
+}
+
 /// The known word with the smallest edit distance, unless all are too far.
-pub fn nearest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
+fn nearest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
     let plain = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).take(64).collect::<String>().to_lowercase();
     let word = plain(word);
     let far = (word.chars().count() / 2).max(1);

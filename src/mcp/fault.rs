@@ -3,8 +3,7 @@
 
 use std::fmt;
 
-use crate::pipeline::service::ServiceError;
-use crate::pipeline::{BuildError, GraphError, ShowError, SourceError, SpecError, StageError, StoreError};
+use crate::pipeline::{PipelineError, ShowError, SourceError, StoreError};
 use crate::record::ErrorCode;
 use crate::record::request::RequestFault;
 
@@ -19,6 +18,19 @@ pub struct Fault {
 impl Fault {
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Fault { code, message: message.into(), hint: None }
+    }
+
+    pub fn bad_request(message: impl Into<String>) -> Self {
+        Fault::new(ErrorCode::BadRequest, message)
+    }
+
+    /// From an error that names no directory and prints its hint itself.
+    fn of(code: ErrorCode, error: &PipelineError) -> Self {
+        let text = error.to_string();
+        match text.split_once("\n  hint: ") {
+            Some((message, hint)) => Fault::new(code, message).hint(hint),
+            None => Fault::new(code, text),
+        }
     }
 
     pub fn hint(self, hint: impl Into<String>) -> Self {
@@ -61,7 +73,7 @@ impl From<RequestFault> for Fault {
 
 impl From<StoreError> for Fault {
     fn from(error: StoreError) -> Self {
-        Fault::new(error.code(), format!("cannot use the index\n  because {}", error.cause()))
+        Fault::new(error.code, format!("cannot use the index\n  because {}", error.cause))
     }
 }
 
@@ -79,7 +91,7 @@ impl From<SourceError> for Fault {
     fn from(error: SourceError) -> Self {
         let cause = match error {
             SourceError::Missing { .. } => "it does not exist".to_string(),
-            SourceError::NotAFolder { .. } => "it is not a folder".to_string(),
+            SourceError::NotAFolder { .. } => "it is not a directory".to_string(),
             SourceError::Unreadable { reason, .. } => reason.to_string(),
             SourceError::BadEpoch { .. } => error.to_string(),
         };
@@ -87,66 +99,29 @@ impl From<SourceError> for Fault {
     }
 }
 
-impl From<SpecError> for Fault {
-    fn from(error: SpecError) -> Self {
+impl From<PipelineError> for Fault {
+    fn from(error: PipelineError) -> Self {
         match error {
-            SpecError::Source(error) => error.into(),
-            SpecError::Store(error) => error.into(),
+            PipelineError::Store(error) => error.into(),
+            PipelineError::Source(error) => error.into(),
             // Their paths are the tree's own.
-            SpecError::Schema { .. } | SpecError::Unread { .. } => Fault::new(ErrorCode::Source, error.to_string()),
-        }
-    }
-}
-
-impl From<ServiceError> for Fault {
-    fn from(error: ServiceError) -> Self {
-        match error {
-            ServiceError::Store(error) => error.into(),
-            ServiceError::Source(error) => error.into(),
-            ServiceError::Build(error) => error.into(),
-            ServiceError::NothingToServe => {
-                Fault::new(ErrorCode::IndexMissing, "there is no index and none may be built")
-                    .hint("start `contextpack mcp` without --no-refresh")
+            PipelineError::Schema { .. } | PipelineError::SchemaUnreadable { .. } => {
+                Fault::new(ErrorCode::Source, error.to_string())
             }
-            ServiceError::NoIndex { cause, .. } => {
+            PipelineError::Settings { reason, .. } => {
+                Fault::new(ErrorCode::Source, format!("cannot use the settings\n  because {reason}"))
+            }
+            PipelineError::NoIndex { cause, .. } => {
                 Fault::new(ErrorCode::IndexMissing, format!("cannot use the index\n  because {cause}"))
             }
-            ServiceError::Replaced => Fault::new(ErrorCode::IndexMissing, "another process replaced the index")
-                .hint("give each tree an index of its own"),
-            ServiceError::HoldsSecrets => {
-                Fault::new(ErrorCode::NotSupported, "the index was made with --allow-secrets and is not served")
-                    .hint("index the tree again without it, or start `contextpack mcp` without --no-refresh")
-            }
-            ServiceError::UnknownScip { .. } => Fault::new(
+            PipelineError::NothingToServe | PipelineError::Replaced => Fault::of(ErrorCode::IndexMissing, &error),
+            PipelineError::HoldsSecrets => Fault::of(ErrorCode::NotSupported, &error),
+            PipelineError::UnknownScip { .. } => Fault::new(
                 ErrorCode::NotSupported,
                 "the graph was built with SCIP files, and where they are is not recorded",
             )
             .hint("list them in `scip` of [graph] in contextpack.toml"),
-            ServiceError::Settings(error) => {
-                Fault::new(ErrorCode::Source, format!("cannot use the settings\n  because {}", error.reason))
-            }
-            ServiceError::SecretsNeedTree => Fault::new(ErrorCode::Internal, error.to_string()),
-        }
-    }
-}
-
-impl From<BuildError> for Fault {
-    fn from(error: BuildError) -> Self {
-        match error {
-            BuildError::Chunk(error) => error.into(),
-            BuildError::Graph(GraphError::Store(error)) | BuildError::Store(error) => error.into(),
-            BuildError::Source(error) => error.into(),
-            other => Fault::new(ErrorCode::Internal, other.to_string()),
-        }
-    }
-}
-
-impl From<StageError> for Fault {
-    fn from(error: StageError) -> Self {
-        match error {
-            StageError::Source(error) => error.into(),
-            StageError::Store(error) => error.into(),
-            StageError::Language(_) | StageError::Threads(_) => Fault::new(ErrorCode::Internal, error.to_string()),
+            error => Fault::new(ErrorCode::Internal, error.to_string()),
         }
     }
 }

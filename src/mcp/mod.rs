@@ -15,49 +15,45 @@ mod server;
 mod tools;
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 
+use clap::ValueEnum;
 use rmcp::ServiceExt;
 use rmcp::transport::stdio;
 
 pub use http::{HttpSettings, Token};
 pub use reply::RESERVE;
-use reply::Structured;
 pub use root::Root;
 use server::Server;
-use tools::ServerState;
 
 /// What clients put before their models, beside the tools.
 const INSTRUCTIONS: &str = "Start with context_pack.create: ask in your own words, and read the code it shows before \
     searching by hand. graph_show says who calls or uses a symbol.";
 
+/// What every session has in common.
 pub struct Settings {
     pub roots: Vec<Root>,
     /// The most tokens that a call may ask for.
     pub max_tokens_cap: u32,
-    pub answers: Answers,
+    pub structured: Structured,
 }
 
 /// Who gets structured content beside the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answers {
-    /// All but clients that are known to show their models nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Structured {
+    // All but clients that are known to show their models nothing else.
     Auto,
-    Structured,
-    Text,
+    Always,
+    Never,
 }
 
 /// Clients that drop the text of a reply that has structured content, by how their names begin.
 const STRUCTURED_ONLY: &[&str] = &["claude-code", "cursor"];
 
-impl Answers {
-    fn for_client(self, name: Option<&str>) -> Structured {
+impl Structured {
+    fn is_for_client(self, name: Option<&str>) -> bool {
         let name = name.unwrap_or_default().to_ascii_lowercase();
-        match self {
-            Answers::Auto if STRUCTURED_ONLY.iter().any(|client| name.starts_with(client)) => Structured::No,
-            Answers::Auto | Answers::Structured => Structured::Yes,
-            Answers::Text => Structured::No,
-        }
+        let shows_text = !STRUCTURED_ONLY.iter().any(|client| name.starts_with(client));
+        self == Structured::Always || self == Structured::Auto && shows_text
     }
 }
 
@@ -75,7 +71,7 @@ pub enum ServeError {
 
 /// Serves one client over standard input and output, until it closes them.
 pub fn serve_stdio(settings: Settings) -> Result<(), ServeError> {
-    let server = server(settings);
+    let server = Server::new(settings);
     runtime()?.block_on(async {
         // A client that goes away before it says who it is is gone all the same.
         if let Ok(session) = server.serve(stdio()).await {
@@ -88,14 +84,9 @@ pub fn serve_stdio(settings: Settings) -> Result<(), ServeError> {
 /// Serves many clients over HTTP.
 pub fn serve_http(settings: Settings, http: HttpSettings) -> Result<(), ServeError> {
     http.check()?;
-    runtime()?.block_on(http::listen(server(settings), http))
+    runtime()?.block_on(http::listen(Server::new(settings), http))
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, ServeError> {
     tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::Start)
-}
-
-fn server(settings: Settings) -> Server {
-    let state = ServerState { roots: settings.roots, max_tokens_cap: settings.max_tokens_cap };
-    Server::new(Arc::new(state), settings.answers)
 }

@@ -36,13 +36,6 @@ impl Limit {
     }
 }
 
-/// Whether a client gets structured content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Structured {
-    Yes,
-    No,
-}
-
 #[derive(Debug, Default)]
 pub struct Reply {
     pub text: String,
@@ -52,7 +45,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    pub fn within(mut self, limit: Limit, structured: Structured) -> CallToolResult {
+    pub fn within(mut self, limit: Limit, is_structured: bool) -> CallToolResult {
         let count = |text: &str| limit.tokenizer.count(text);
         self.facts.insert("tokens".to_string(), count(&self.text).into());
         let facts = Value::Object(self.facts);
@@ -62,7 +55,7 @@ impl Reply {
                 ErrorCode::BudgetExceeded,
                 format!("the reply has {spent} tokens and may have {}", limit.max_tokens),
             );
-            return refused(&fault, limit, structured);
+            return refused(&fault, limit, is_structured);
         };
         let mut content = vec![ContentBlock::text(self.text)];
         for note in &self.notes {
@@ -73,13 +66,13 @@ impl Reply {
             }
         }
         let mut result = CallToolResult::success(content);
-        result.structured_content = (structured == Structured::Yes).then_some(facts);
+        result.structured_content = is_structured.then_some(facts);
         result
     }
 }
 
 /// A fault is a reply too, so that the model reads it; it ends where the limit is.
-pub fn refused(fault: &Fault, limit: Limit, structured: Structured) -> CallToolResult {
+pub fn refused(fault: &Fault, limit: Limit, is_structured: bool) -> CallToolResult {
     let text = fault.to_string();
     let text = &text[..limit.tokenizer.prefix(&text, limit.max_tokens as usize)];
     let content = if text.is_empty() { Vec::new() } else { vec![ContentBlock::text(text)] };
@@ -89,7 +82,7 @@ pub fn refused(fault: &Fault, limit: Limit, structured: Structured) -> CallToolR
         None => json!({ "code": fault.code, "message": fault.message }),
     };
     let fits = limit.tokenizer.count(text) + limit.tokenizer.count(&facts.to_string()) <= limit.max_tokens as usize;
-    result.structured_content = (structured == Structured::Yes && fits).then_some(facts);
+    result.structured_content = (is_structured && fits).then_some(facts);
     result
 }
 
@@ -98,7 +91,7 @@ pub fn page(text: &str, offset: usize, limit: Limit) -> Result<(&str, Option<usi
     let rest = text.get(offset..).filter(|rest| offset == 0 || !rest.is_empty());
     let rest = rest.ok_or_else(|| {
         let message = format!("`offset` is {offset}, where no part of the {} bytes begins", text.len());
-        Fault::new(ErrorCode::BadRequest, message).hint("use `next` of the reply before it")
+        Fault::bad_request(message).hint("use `next` of the reply before it")
     })?;
     let room = limit.room() as usize;
     let mut end = limit.tokenizer.prefix(rest, room);
@@ -154,7 +147,7 @@ mod tests {
         for max_tokens in [0, 1, 20, 60, 128, 300] {
             let notes = vec!["[stale: the tree has changed since it was indexed]".to_string(); 8];
             let reply = Reply { text: "one two three ".repeat(20), notes, facts: Map::new() };
-            let result = reply.within(limit(max_tokens), Structured::Yes);
+            let result = reply.within(limit(max_tokens), true);
             assert!(spent(&result, limit(max_tokens)) <= max_tokens as usize, "{max_tokens}: {result:?}");
         }
     }
@@ -180,9 +173,9 @@ mod tests {
 
     #[test]
     fn a_fault_is_cut_at_the_limit() {
-        let fault = Fault::new(ErrorCode::BadRequest, "a long message ".repeat(50)).hint("ask for less");
+        let fault = Fault::bad_request("a long message ".repeat(50)).hint("ask for less");
         for max_tokens in [0, 3, 40] {
-            let result = refused(&fault, limit(max_tokens), Structured::Yes);
+            let result = refused(&fault, limit(max_tokens), true);
             assert!(result.is_error == Some(true) && spent(&result, limit(max_tokens)) <= max_tokens as usize);
         }
     }

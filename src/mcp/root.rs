@@ -5,18 +5,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::fault::Fault;
 use super::recent_packs::RecentPacks;
-use crate::pipeline::service::{Held, ServiceError, Stale, Watched};
-use crate::pipeline::{GraphView, KeptPacks, PackSource, PackStage, Progress as Indexed, keep_pack};
-use crate::record::pack::{ContextPack, PackId, TreeState};
-use crate::store::{StoreError, WhenLocked};
+use crate::pipeline::service::{Held, Stale, Watched};
+use crate::pipeline::{
+    GraphView, KeptPacks, PackSource, PipelineError, Progress as Indexed, StoreError, WhenLocked, keep_pack,
+};
+use crate::record::pack::{ContextPack, PackId};
 
 /// Receives how far a call is: per cent, and what it does.
 pub type Progress<'t> = &'t (dyn Fn(u32, &str) + Sync);
 
 /// Packs that are kept in the index.
 const MAX_KEPT: usize = 128;
-/// Packs beyond these go to another shard.
-const SHARD_BYTES: u64 = 24 << 20;
 
 /// A tree to serve.
 pub struct Root {
@@ -28,7 +27,7 @@ pub struct Root {
     recent: Mutex<RecentPacks>,
     /// The last one: to read all nodes takes longer than to look around.
     graph: Mutex<Option<Arc<GraphView>>>,
-    source: Mutex<Option<(TreeState, Arc<PackSource>)>>,
+    source: Mutex<Option<Arc<PackSource>>>,
     /// The signature of the index whose packs were kept last; those of others are gone.
     kept: Mutex<String>,
 }
@@ -83,42 +82,26 @@ impl Root {
     /// The graph of the index that was opened.
     pub fn graph(&self, opened: &Opened) -> Result<Arc<GraphView>, Fault> {
         let stages = self.watched.same(&opened.held)?;
-        let is_now = |graph: &GraphView| *graph.digest() == stages.graph().manifest().digest;
-        let mut last = lock(&self.graph);
-        if let Some(graph) = last.as_ref().filter(|graph| is_now(graph)) {
-            return Ok(Arc::clone(graph));
-        }
-        let graph = Arc::new(GraphView::open(stages.graph().folder())?);
-        if !is_now(&graph) {
-            return Err(ServiceError::Replaced.into());
-        }
-        Ok(Arc::clone(last.insert(graph)))
+        let graph = stages.graph();
+        last_or_new(&self.graph, |known| *known.digest() == graph.manifest().digest, || GraphView::open(graph.folder()))
     }
 
     /// What packs are made from.
     pub fn source(&self, opened: &Opened) -> Result<Arc<PackSource>, Fault> {
         let inputs = self.watched.same(&opened.held)?.inputs();
-        let mut last = lock(&self.source);
-        if let Some((then, source)) = &*last
-            && *then == opened.held.tree
-            && source.inputs() == inputs
-        {
-            return Ok(Arc::clone(source));
-        }
-        let source = Arc::new(PackSource::open(self.watched.index(), opened.held.tree)?);
-        if source.inputs() != inputs {
-            return Err(ServiceError::Replaced.into());
-        }
-        *last = Some((opened.held.tree, Arc::clone(&source)));
-        Ok(source)
+        let tree = opened.held.tree;
+        last_or_new(
+            &self.source,
+            |known| known.receipt().tree == tree && known.inputs() == inputs,
+            || PackSource::open(self.watched.index(), tree),
+        )
     }
 
     /// Keeps a pack for `context_pack.get`: here, and in the index for later sessions and the command line.
     pub fn keep(&self, source: &PackSource, pack: &Arc<ContextPack>) -> Result<(), StoreError> {
         let recent = lock(&self.recent).add(pack);
-        let index = self.watched.index().to_path_buf();
-        let stage = PackStage { index, max_shard_bytes: SHARD_BYTES, keep: true, jobs: 0 };
-        keep_pack(&stage, source, pack, MAX_KEPT, |id| recent.contains(id), WhenLocked::Wait(&|_| ()))?;
+        let is_wanted = |id: &str| recent.iter().any(|recent| recent.as_str() == id);
+        keep_pack(self.watched.index(), source, pack, MAX_KEPT, is_wanted, WhenLocked::Wait(&|_| ()))?;
         lock(&self.kept).clone_from(&pack.index_signature);
         Ok(())
     }
@@ -150,6 +133,23 @@ impl Root {
         let stages = self.watched.own_stages()?;
         (*written.inputs() == stages.inputs()).then_some(written)
     }
+}
+
+/// What was opened last if it is what the index holds now, else a new one.
+fn last_or_new<T>(
+    last: &Mutex<Option<Arc<T>>>,
+    is_current: impl Fn(&T) -> bool,
+    open: impl FnOnce() -> Result<T, StoreError>,
+) -> Result<Arc<T>, Fault> {
+    let mut last = lock(last);
+    if let Some(known) = last.as_ref().filter(|known| is_current(known)) {
+        return Ok(Arc::clone(known));
+    }
+    let opened = Arc::new(open()?);
+    if !is_current(&opened) {
+        return Err(PipelineError::Replaced.into());
+    }
+    Ok(Arc::clone(last.insert(opened)))
 }
 
 /// A call that panicked while it held the lock left nothing half done that the next one does not check again.

@@ -17,10 +17,10 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::arguments::quoted;
 use super::fault::Fault;
-use super::reply::{Limit, Structured, refused};
+use super::reply::{Limit, refused};
 use super::resources;
-use super::tools::{ServerState, call, tool, tools};
-use super::{Answers, INSTRUCTIONS};
+use super::tools::{call, tool, tools};
+use super::{INSTRUCTIONS, Settings};
 use crate::record::ErrorCode;
 
 /// Calls at the same time; more wait.
@@ -30,29 +30,28 @@ const LAST_STEP: Duration = Duration::from_millis(200);
 
 #[derive(Clone)]
 pub struct Server {
-    state: Arc<ServerState>,
-    answers: Answers,
+    settings: Arc<Settings>,
     permits: Arc<Semaphore>,
 }
 
 impl Server {
-    pub fn new(state: Arc<ServerState>, answers: Answers) -> Self {
-        Server { state, answers, permits: Arc::new(Semaphore::new(MAX_CALLS)) }
+    pub fn new(settings: Settings) -> Self {
+        Server { settings: Arc::new(settings), permits: Arc::new(Semaphore::new(MAX_CALLS)) }
     }
 
-    fn structured(&self, context: &RequestContext<RoleServer>) -> Structured {
-        self.answers.for_client(context.client_info().map(|client| client.name).as_deref())
+    fn is_structured(&self, context: &RequestContext<RoleServer>) -> bool {
+        self.settings.structured.is_for_client(context.client_info().map(|client| client.name).as_deref())
     }
 
     /// Runs on a thread that may wait for files, as one of a few.
     async fn blocking<R: Send + 'static>(
         &self,
-        work: impl FnOnce(&ServerState) -> R + Send + 'static,
+        work: impl FnOnce(&Settings) -> R + Send + 'static,
     ) -> Result<R, tokio::task::JoinError> {
         let permit = Arc::clone(&self.permits).acquire_owned().await.expect("it is never closed");
-        let state = Arc::clone(&self.state);
+        let settings = Arc::clone(&self.settings);
         tokio::task::spawn_blocking(move || {
-            let result = work(&state);
+            let result = work(&settings);
             drop(permit);
             result
         })
@@ -73,7 +72,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools(self.structured(&context))))
+        Ok(ListToolsResult::with_all_items(tools(self.is_structured(&context))))
     }
 
     async fn call_tool(
@@ -82,16 +81,16 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = tool(&request.name) else {
-            let names: Vec<String> = tools(Structured::No).into_iter().map(|tool| tool.name.into_owned()).collect();
+            let names: Vec<String> = tools(false).into_iter().map(|tool| tool.name.into_owned()).collect();
             let message = format!("there is no tool {}; the tools are {}", quoted(&request.name), names.join(", "));
             return Err(ErrorData::invalid_params(message, None));
         };
-        let structured = self.structured(&context);
+        let is_structured = self.is_structured(&context);
         let arguments = request.arguments.unwrap_or_default();
         let (sender, steps) = unbounded_channel();
-        let work = self.blocking(move |state| {
+        let work = self.blocking(move |settings| {
             let progress = reporter(sender);
-            call(state, tool, arguments, structured, &progress)
+            call(settings, tool, arguments, is_structured, &progress)
         });
         let work = progressing(work, steps, &context);
         let result = tokio::select! {
@@ -99,7 +98,7 @@ impl ServerHandler for Server {
             // The work goes on to its end, and its result is dropped.
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was cancelled", None)),
         };
-        Ok(result.unwrap_or_else(|_| broken(structured)).into())
+        Ok(result.unwrap_or_else(|_| broken(is_structured)).into())
     }
 
     async fn list_resources(
@@ -108,7 +107,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let cursor = request.and_then(|request| request.cursor);
-        self.blocking(move |state| resources::list(state, cursor.as_deref())).await.map_err(internal)?
+        self.blocking(move |settings| resources::list(settings, cursor.as_deref())).await.map_err(internal)?
     }
 
     async fn list_resource_templates(
@@ -124,7 +123,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let read = self.blocking(move |state| resources::read(state, &request.uri)).await.map_err(internal)?;
+        let read = self.blocking(move |settings| resources::read(settings, &request.uri)).await.map_err(internal)?;
         Ok(read?.into())
     }
 
@@ -178,9 +177,9 @@ async fn progressing<R>(
     result
 }
 
-fn broken(structured: Structured) -> CallToolResult {
+fn broken(is_structured: bool) -> CallToolResult {
     let fault = Fault::new(ErrorCode::Internal, "the call ended without an answer; the server's log says more");
-    refused(&fault, Limit::standard(u32::MAX), structured)
+    refused(&fault, Limit::standard(u32::MAX), is_structured)
 }
 
 fn internal(_: tokio::task::JoinError) -> ErrorData {

@@ -11,91 +11,60 @@ use rmcp::model::{CallToolResult, JsonObject, Tool};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::arguments::{Arguments, nearest, quoted};
+use super::Settings;
+use super::arguments::{Arguments, did_you_mean, quoted};
 use super::fault::Fault;
-use super::reply::{Limit, RESERVE, Reply, Structured, page, refused};
+use super::reply::{Limit, RESERVE, Reply, page, refused};
 use super::root::{Opened, Progress, Root};
 use crate::record::{ErrorCode, View};
 
-/// What every session has in common.
-pub struct ServerState {
-    pub roots: Vec<Root>,
-    /// The most that a call may ask for.
-    pub max_tokens_cap: u32,
-}
+type Action = fn(&Call, &mut Limit) -> Result<Reply, Fault>;
 
-/// What a tool does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Action {
-    CreatePack,
-    GetPack,
-    ShowGraph,
-    SpecContext,
-}
+/// What each tool of `tools.json` does.
+const ACTIONS: &[(&str, Action)] = &[
+    ("context_pack.create", pack_create::run),
+    ("context_pack.get", |call, limit| pack_get::run(call, *limit)),
+    ("graph_show", |call, limit| graph_show::run(call, *limit)),
+    ("spec_context", |call, limit| spec_context::run(call, *limit)),
+];
 
-impl Action {
-    fn named(tool: &str) -> Option<Self> {
-        match tool {
-            "context_pack.create" => Some(Action::CreatePack),
-            "context_pack.get" => Some(Action::GetPack),
-            "graph_show" => Some(Action::ShowGraph),
-            "spec_context" => Some(Action::SpecContext),
-            _ => None,
-        }
-    }
-}
-
-/// A tool as clients get it, and what it does.
-pub struct ServedTool {
-    definition: Tool,
-    action: Action,
-}
-
-/// `tests/it/mcp/mod.rs` counts their tokens.
-static TOOLS: LazyLock<Vec<ServedTool>> = LazyLock::new(|| {
-    let definitions: Vec<Tool> = serde_json::from_str(&definitions()).expect("the tools are JSON");
-    let served = |definition: Tool| {
-        let action = Action::named(&definition.name).expect("every tool has an action, which a test checks");
-        ServedTool { definition, action }
-    };
-    definitions.into_iter().map(served).collect()
+/// `tools.json` with the views that the vocabulary has. `tests/it/mcp/mod.rs` counts their tokens.
+static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
+    let views: Vec<String> = View::all().iter().map(|view| format!("{:?}", view.name())).collect();
+    let definitions = include_str!("tools.json").replace("\"VIEW\"", &views.join(", "));
+    serde_json::from_str(&definitions).expect("the tools are JSON")
 });
 
-/// `tools.json` with the views that the vocabulary has.
-fn definitions() -> String {
-    let views: Vec<String> = View::all().iter().map(|view| format!("{:?}", view.name())).collect();
-    include_str!("tools.json").replace("\"VIEW\"", &views.join(", "))
-}
-
 /// One that gives no structured content promises none.
-pub fn tools(structured: Structured) -> Vec<Tool> {
-    let mut tools: Vec<Tool> = TOOLS.iter().map(|tool| tool.definition.clone()).collect();
-    if structured == Structured::No {
+pub fn tools(is_structured: bool) -> Vec<Tool> {
+    let mut tools = TOOLS.clone();
+    if !is_structured {
         tools.iter_mut().for_each(|tool| tool.output_schema = None);
     }
     tools
 }
 
-pub fn tool(name: &str) -> Option<&'static ServedTool> {
-    TOOLS.iter().find(|tool| tool.definition.name == name)
+pub fn tool(name: &str) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| tool.name == name)
 }
 
 /// Answers a call; whatever is wrong with it is an answer too.
 pub fn call(
-    state: &ServerState,
-    tool: &ServedTool,
+    settings: &Settings,
+    tool: &Tool,
     given: JsonObject,
-    structured: Structured,
+    is_structured: bool,
     progress: Progress,
 ) -> CallToolResult {
-    let arguments = Arguments::new(&tool.definition.name, &tool.definition.input_schema, given);
-    let mut limit = Limit::standard(state.max_tokens_cap);
-    let call = Call { state, arguments: &arguments, progress };
-    let answered = call.answered(tool.action, &mut limit);
+    let arguments = Arguments::new(&tool.name, &tool.input_schema, given);
+    let mut limit = Limit::standard(settings.max_tokens_cap);
+    let call = Call { settings, arguments: &arguments, progress };
+    let (_, action) = ACTIONS.iter().find(|(name, _)| tool.name == *name).expect("a test checks the table");
+    let answered = call.answered(*action, &mut limit);
     progress(100, "done");
     match answered {
-        Ok(reply) => reply.within(limit, structured),
-        Err(fault) => refused(&fault, limit, structured),
+        Ok(reply) => reply.within(limit, is_structured),
+        Err(fault) => refused(&fault, limit, is_structured),
     }
 }
 
@@ -115,7 +84,7 @@ fn check_limit(asked: Option<u32>, cap: u32) -> Result<(), Fault> {
 
 /// One call of a tool.
 struct Call<'c> {
-    state: &'c ServerState,
+    settings: &'c Settings,
     arguments: &'c Arguments<'c>,
     progress: Progress<'c>,
 }
@@ -124,40 +93,31 @@ impl<'c> Call<'c> {
     fn answered(&self, action: Action, limit: &mut Limit) -> Result<Reply, Fault> {
         // Before all else, since it holds for faults as well.
         let asked = self.arguments.count("max_tokens")?;
-        limit.max_tokens = asked.unwrap_or(limit.max_tokens).min(self.state.max_tokens_cap);
+        limit.max_tokens = asked.unwrap_or(limit.max_tokens).min(self.settings.max_tokens_cap);
         self.arguments.refuse_unknown()?;
-        check_limit(asked, self.state.max_tokens_cap)?;
-        match self.run(action, limit) {
+        check_limit(asked, self.settings.max_tokens_cap)?;
+        match action(self, limit) {
             Err(fault) if fault.is_of_the_index() => {
                 // Another process may have replaced the index meanwhile.
-                self.state.roots.iter().for_each(Root::forget);
-                self.run(action, limit)
+                self.settings.roots.iter().for_each(Root::forget);
+                action(self, limit)
             }
             first => first,
         }
     }
 
-    fn run(&self, action: Action, limit: &mut Limit) -> Result<Reply, Fault> {
-        match action {
-            Action::CreatePack => pack_create::run(self, limit),
-            Action::GetPack => pack_get::run(self, *limit),
-            Action::ShowGraph => graph_show::run(self, *limit),
-            Action::SpecContext => spec_context::run(self, *limit),
-        }
-    }
-
     fn root(&self) -> Result<&'c Root, Fault> {
-        let names: Vec<&str> = self.state.roots.iter().map(|root| root.name.as_str()).collect();
-        let listed = format!("the roots are {}", names.join(", "));
-        match (self.arguments.name("root")?, self.state.roots.as_slice()) {
+        let names: Vec<&str> = self.settings.roots.iter().map(|root| root.name.as_str()).collect();
+        match (self.arguments.name("root")?, self.settings.roots.as_slice()) {
             (None, [root]) => Ok(root),
-            (None, _) => {
-                Err(Fault::new(ErrorCode::BadRequest, "there are several trees").hint(format!("give `root`: {listed}")))
-            }
+            (None, _) => Err(Fault::bad_request("there are several trees")
+                .hint(format!("give `root`: the roots are {}", names.join(", ")))),
             (Some(name), roots) => roots.iter().find(|root| root.name == name).ok_or_else(|| {
-                let meant = nearest(&name, &names).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-                Fault::new(ErrorCode::BadRequest, format!("there is no root {}", quoted(&name)))
-                    .hint(format!("{meant}{listed}"))
+                Fault::bad_request(format!("there is no root {}", quoted(&name))).hint(did_you_mean(
+                    &name,
+                    &names,
+                    "the roots are",
+                ))
             }),
         }
     }
@@ -201,11 +161,9 @@ mod tests {
 
     #[test]
     fn every_tool_does_something_of_its_own() {
-        let definitions: Vec<Tool> = serde_json::from_str(&definitions()).unwrap();
-        let actions: Vec<Option<Action>> = definitions.iter().map(|tool| Action::named(&tool.name)).collect();
-        assert!(actions.iter().all(Option::is_some), "{actions:?}");
-        assert!(actions.iter().enumerate().all(|(at, action)| !actions[..at].contains(action)), "{actions:?}");
-        assert_eq!(Action::named("graph_shows"), None);
+        let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name.as_ref()).collect();
+        assert!(names.iter().all(|name| ACTIONS.iter().filter(|(own, _)| own == name).count() == 1), "{names:?}");
+        assert_eq!(names.len(), ACTIONS.len());
         assert!(tool("graph_shows").is_none());
     }
 
@@ -219,7 +177,7 @@ mod tests {
 
     #[test]
     fn tools_promise_structured_content_only_to_those_who_get_it() {
-        assert!(tools(Structured::Yes).iter().all(|tool| tool.output_schema.is_some()));
-        assert!(tools(Structured::No).iter().all(|tool| tool.output_schema.is_none()));
+        assert!(tools(true).iter().all(|tool| tool.output_schema.is_some()));
+        assert!(tools(false).iter().all(|tool| tool.output_schema.is_none()));
     }
 }

@@ -12,17 +12,15 @@ use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
 
-use super::spec_source::SpecError;
 use super::{
-    ChunkStage, GraphError, GraphStage, PackSource, PackStage, PackStageError, Pipeline, Progress, Requests,
-    SettingsError, SpecSource, StageError, run_bundles, run_chunk, run_graph, run_packs,
+    PackSource, PackStage, Pipeline, PipelineError, Progress, Requests, SpecSource, run_bundles, run_chunk, run_graph,
+    run_packs,
 };
 use crate::dialect::spec::SectionSchema;
 use crate::record::bundle::BundleRequest;
 use crate::record::pack::TreeState;
 use crate::record::{Digest, ProblemCode};
-use crate::source::SourceError;
-use crate::store::{Disk, Index, Manifest, StoreError, WhenLocked};
+use crate::store::{Disk, Index, Manifest, WhenLocked};
 
 /// One run, and where to report progress.
 pub struct Build<'w> {
@@ -30,8 +28,6 @@ pub struct Build<'w> {
     /// The name of the tree in packs.
     pub repo_id: String,
     pub jobs: usize,
-    /// `SOURCE_DATE_EPOCH`, if it is set.
-    pub epoch: Option<String>,
     pub when_locked: WhenLocked<'w>,
     pub watch: &'w (dyn Fn(Progress) + Sync),
 }
@@ -46,7 +42,7 @@ pub struct StageDone {
     pub folder: PathBuf,
     pub index_signature: Digest,
     /// Named counts, in the order in which they are printed.
-    #[serde(serialize_with = "by_key")]
+    #[serde(serialize_with = "by_name")]
     pub counts: Vec<(&'static str, u64)>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub problems: BTreeMap<ProblemCode, u64>,
@@ -54,39 +50,13 @@ pub struct StageDone {
     pub time: Duration,
 }
 
-/// Turns the name of a count into a JSON key: `read anew` becomes `readAnew`.
-fn by_key<S: Serializer>(counts: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
-    let capitalize = |word: &str| word[..1].to_uppercase() + &word[1..];
-    let key = |what: &str| {
-        let (first, rest) = what.split_once(' ').unwrap_or((what, ""));
-        first.to_string() + &rest.split_whitespace().map(capitalize).collect::<String>()
-    };
-    serializer.collect_map(counts.iter().map(|(what, count)| (key(what), count)))
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum BuildError {
-    #[error(transparent)]
-    Chunk(#[from] StageError),
-    #[error(transparent)]
-    Graph(#[from] GraphError),
-    #[error(transparent)]
-    Pack(#[from] PackStageError),
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    #[error("line {line} of `{path}` is not a valid request\n  because {reason}")]
-    BundleRequest { path: PathBuf, line: usize, reason: String },
+fn by_name<S: Serializer>(counts: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(counts.iter().copied())
 }
 
 impl Build<'_> {
     /// Runs all stages. Reports the result of each as soon as it is known.
-    pub fn run(&self, done: &mut dyn FnMut(&StageDone)) -> Result<(), BuildError> {
+    pub fn run(&self, done: &mut dyn FnMut(&StageDone)) -> Result<(), PipelineError> {
         self.index(done)?;
         if let Some(requests) = &self.pipeline.pack.requests {
             done(&self.packs(requests)?);
@@ -98,7 +68,7 @@ impl Build<'_> {
     }
 
     /// Runs the stages that packs are made from. Returns their signatures.
-    pub fn index(&self, done: &mut dyn FnMut(&StageDone)) -> Result<[Digest; 2], BuildError> {
+    pub fn index(&self, done: &mut dyn FnMut(&StageDone)) -> Result<[Digest; 2], PipelineError> {
         let chunk = self.chunk()?;
         done(&chunk);
         let graph = self.graph()?;
@@ -106,71 +76,53 @@ impl Build<'_> {
         Ok([chunk.index_signature, graph.index_signature])
     }
 
-    fn chunk(&self) -> Result<StageDone, BuildError> {
-        let stage = ChunkStage {
-            source: self.pipeline.source.clone(),
-            out: self.pipeline.index.join("chunk"),
-            settings: self.pipeline.chunk_settings(),
-            jobs: self.jobs,
-            epoch: self.epoch.clone(),
-            shuffle: None,
-        };
+    fn chunk(&self) -> Result<StageDone, PipelineError> {
+        let stage = self.pipeline.chunk_stage(self.jobs);
         let step = Step::start("chunk", &stage.out);
         let summary = run_chunk(&stage, Disk::real(), self.when_locked, self.watch)?;
         let counts = vec![
             ("files", summary.files),
-            ("read anew", summary.files - summary.carried),
+            ("analysed", summary.files - summary.carried),
             ("chunks", summary.chunks),
             ("symbols", summary.symbols),
         ];
         Ok(StageDone { problems: summary.problems, ..step.end(&summary.manifest, counts) })
     }
 
-    fn graph(&self) -> Result<StageDone, BuildError> {
-        let section = &self.pipeline.graph;
-        let stage = GraphStage {
-            index: self.pipeline.index.clone(),
-            scip: section.scip.clone(),
-            max_shard_bytes: section.max_shard_bytes.unwrap_or(GraphStage::SHARD_BYTES),
-            jobs: self.jobs,
-        };
+    fn graph(&self) -> Result<StageDone, PipelineError> {
+        let stage = self.pipeline.graph_stage(self.jobs);
         let step = Step::start("graph", &stage.index.join("graph"));
         let summary = run_graph(&stage, Disk::real(), self.when_locked)?;
         Ok(step.end(&summary.manifest, vec![("nodes", summary.nodes), ("edges", summary.edges)]))
     }
 
-    fn packs(&self, requests: &Path) -> Result<StageDone, BuildError> {
+    fn packs(&self, requests: &Path) -> Result<StageDone, PipelineError> {
         let text = read(requests)?;
-        let stage = PackStage {
-            index: self.pipeline.index.clone(),
-            max_shard_bytes: PackStage::SHARD_BYTES,
-            keep: false,
-            jobs: self.jobs,
-        };
+        let stage = PackStage { index: self.pipeline.index.clone(), keep: false, jobs: self.jobs };
         let step = Step::start("packs", &stage.index.join("packs"));
         let source = PackSource::open(&stage.index, TreeState::Current)?;
-        let requests = Requests::parse(requests, &text, &self.repo_id);
+        let requests = Requests::of_packs(requests, &text, &self.repo_id);
         let summary = run_packs(&stage, &source, &requests, Disk::real(), self.when_locked, &|_| ())?;
         let problems = match summary.refused {
             0 => BTreeMap::new(),
             refused => BTreeMap::from([(ProblemCode::BadRequest, refused)]),
         };
-        let counts = vec![("packs", summary.packs), ("made anew", summary.packs - summary.cached)];
+        let counts = vec![("packs", summary.packs), ("built", summary.packs - summary.cached)];
         Ok(StageDone { problems, ..step.end(&summary.manifest, counts) })
     }
 
-    fn bundles(&self, path: &Path) -> Result<StageDone, BuildError> {
+    fn bundles(&self, path: &Path) -> Result<StageDone, PipelineError> {
         let text = read(path)?;
-        let requests = BundleRequest::all_of(&text).map(|(line, request)| {
-            request.map_err(|reason| BuildError::BundleRequest { path: path.to_path_buf(), line, reason })
+        let requests = Requests::parse(path, &text, BundleRequest::parse).all.into_iter().map(|(line, request)| {
+            request.map_err(|reason| PipelineError::BundleRequest { path: path.to_path_buf(), line, reason })
         });
         let requests = requests.collect::<Result<Vec<_>, _>>()?;
         let out = self.pipeline.index.join("bundles");
         let step = Step::start("bundles", &out);
-        let schema = self.pipeline.spec.schema.as_deref().map(read_schema).transpose()?;
+        let schema = self.pipeline.spec.schema.as_deref().map(read_section_schema).transpose()?;
         let source = SpecSource::open(&self.pipeline.source, &self.pipeline.index, schema)?;
         let summary = run_bundles(&source, &requests, &out, self.when_locked)?;
-        let counts = vec![("bundles", summary.bundles), ("made anew", summary.bundles - summary.cached)];
+        let counts = vec![("bundles", summary.written), ("built", summary.written - summary.cached)];
         Ok(step.end(&summary.manifest, counts))
     }
 }
@@ -203,11 +155,12 @@ impl Step {
     }
 }
 
-fn read(path: &Path) -> Result<String, SettingsError> {
-    fs::read_to_string(path).map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.to_string() })
+fn read(path: &Path) -> Result<String, PipelineError> {
+    fs::read_to_string(path).map_err(|error| PipelineError::settings(path, error))
 }
 
-fn read_schema(path: &Path) -> Result<SectionSchema, SettingsError> {
-    SectionSchema::parse(&read(path)?)
-        .map_err(|fault| SettingsError { path: path.to_path_buf(), reason: fault.to_string() })
+/// A section schema that a user names.
+pub fn read_section_schema(path: &Path) -> Result<SectionSchema, PipelineError> {
+    let unusable = |fault| PipelineError::settings(path, format!("it is not a section schema: {fault}"));
+    SectionSchema::parse(&read(path)?).map_err(unusable)
 }

@@ -13,18 +13,18 @@ use std::time::{Duration, Instant};
 
 use crate::chunk::{self, Config};
 use crate::dialect::spec::SectionSchema;
-use crate::language::{LanguageError, Languages};
+use crate::language::Languages;
 use crate::record::{Problem, ProblemCode};
 use crate::search::terms::Counters;
-use crate::source::{self, SourceError, Walk, WalkOptions};
-use crate::store::{self, Disk, Draft, Index, Manifest, Recorder, SHARE_STAGE, StoreError, WhenLocked};
+use crate::source::{self, Walk, WalkOptions};
+use crate::store::{self, Disk, Draft, Index, Manifest, Recorder, SHARE_STAGE, WhenLocked};
 
 use super::analyse::AnalysisContext;
 use super::previous_index::PreviousIndex;
 use super::settings::ChunkSettings;
 use super::shard::{Parts, Shard, Tally};
 use super::share::{self, Plan, Share, ShareMark};
-use super::spec_source::{self, SpecError};
+use super::{PipelineError, spec_source};
 
 pub(super) const STAGE: &str = "chunk";
 /// Deeply nested code needs a deep stack. Only the touched part of it uses memory.
@@ -79,24 +79,12 @@ pub struct Timings {
     pub total: Duration,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum StageError {
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Language(#[from] LanguageError),
-    #[error("cannot start {0} threads")]
-    Threads(usize),
-}
-
 pub fn run_chunk(
     stage: &ChunkStage,
     disk: Disk,
     when_locked: WhenLocked<'_>,
     watch: &(dyn Fn(Progress) + Sync),
-) -> Result<Summary, StageError> {
+) -> Result<Summary, PipelineError> {
     run_share(stage, None, disk, when_locked, watch)
 }
 
@@ -107,7 +95,7 @@ pub fn run_share(
     disk: Disk,
     when_locked: WhenLocked<'_>,
     watch: &(dyn Fn(Progress) + Sync),
-) -> Result<Summary, StageError> {
+) -> Result<Summary, PipelineError> {
     let started = Instant::now();
     let languages = Languages::of_run(&stage.settings.languages)?;
     let source_date = source::source_date(&stage.source, stage.epoch.as_deref())?;
@@ -121,7 +109,7 @@ pub fn run_share(
     let own = plan.own_files(&walk);
     watch(Progress::Found { files: own.len() as u64, bytes: own.iter().map(|entry| entry.bytes).sum() });
     let threads = rayon::ThreadPoolBuilder::new().num_threads(stage.jobs).stack_size(STACK_BYTES).build();
-    let threads = threads.map_err(|_| StageError::Threads(stage.jobs))?;
+    let threads = threads.map_err(|_| PipelineError::Threads(stage.jobs))?;
     let recorder = Recorder::open(&stage.out, disk, when_locked)?;
     recorder.check_stage(stage_of(share))?;
     let run =
@@ -181,9 +169,9 @@ fn settings_value(settings: &ChunkSettings, own_sections: Option<&SectionSchema>
 fn own_sections(stage: &ChunkStage, walk: &mut Walk) -> Option<SectionSchema> {
     let (path, reason) = match spec_source::own_schema(&stage.source, &walk.files, stage.settings.allow_secrets) {
         Ok(schema) => return schema,
-        Err(SpecError::Schema { path, fault }) => (path, fault.to_string()),
-        Err(SpecError::Unread { path, reason }) => (path, reason),
-        Err(SpecError::Source(_) | SpecError::Store(_)) => return None,
+        Err(PipelineError::Schema { path, fault }) => (path, fault.to_string()),
+        Err(PipelineError::SchemaUnreadable { path, reason }) => (path, reason),
+        Err(_) => return None,
     };
     let message = format!("this section schema cannot be used, and the built-in one is: {reason}");
     walk.problems.push(Problem::new(&path, ProblemCode::Spec, message));
@@ -203,7 +191,7 @@ pub(super) struct Run<'r> {
 }
 
 impl Run<'_> {
-    fn shards(&self, plan: &Plan, previous: Option<&PreviousIndex>) -> Result<(Parts, Tally), StageError> {
+    fn shards(&self, plan: &Plan, previous: Option<&PreviousIndex>) -> Result<(Parts, Tally), PipelineError> {
         let (mut parts, mut tally) = (Parts::default(), Tally::default());
         let mut taken = BTreeSet::new();
         for number in plan.own.clone() {

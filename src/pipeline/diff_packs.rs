@@ -49,7 +49,7 @@ impl PacksDiff {
 /// Compares the packs of two indexes, if both have packs.
 pub fn diff_packs(a: &Path, b: &Path) -> Result<PacksDiff, StoreError> {
     let (before, after) = match (Index::open(&a.join("packs")), Index::open(&b.join("packs"))) {
-        (Err(StoreError::Missing { .. }), _) | (_, Err(StoreError::Missing { .. })) => return Ok(PacksDiff::default()),
+        (Err(error), _) | (_, Err(error)) if error.is_missing() => return Ok(PacksDiff::default()),
         (a, b) => (by_request(&a?)?, by_request(&b?)?),
     };
     let query = |pack: &ContextPack| pack.request.query.clone();

@@ -15,7 +15,7 @@ use crate::language::builtin_rule;
 use crate::record::pack::TreeState;
 use crate::record::{Coverage, Problem, ProblemCode, Severity};
 use crate::source::{self, Walk};
-use crate::store::{Index, StoreError};
+use crate::store::Index;
 use crate::text::shell_word;
 use crate::{chunk, graph};
 
@@ -27,16 +27,16 @@ pub struct Finding {
     pub what: String,
     /// A command, or manual steps.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub mend: Option<String>,
+    pub fix: Option<String>,
 }
 
 impl Finding {
     fn new(severity: Severity, code: &'static str, what: impl Into<String>) -> Self {
-        Finding { severity, code, what: what.into(), mend: None }
+        Finding { severity, code, what: what.into(), fix: None }
     }
 
-    fn mend(self, mend: impl Into<String>) -> Self {
-        Finding { mend: Some(mend.into()), ..self }
+    fn fix(self, fix: impl Into<String>) -> Self {
+        Finding { fix: Some(fix.into()), ..self }
     }
 }
 
@@ -56,7 +56,7 @@ fn check_tree(tree: &Path, index: &Path) -> Vec<Finding> {
         Ok(walk) => walk,
         Err(error) => {
             let finding = Finding::new(Severity::Error, "tree-unreadable", error.to_string());
-            return vec![finding.mend("name the tree by --repo DIR")];
+            return vec![finding.fix("name the tree by --repo DIR")];
         }
     };
     let mut findings = vec![summarize(&walk)];
@@ -71,7 +71,7 @@ fn summarize(walk: &Walk) -> Finding {
     let size = format!("{} files, {:.1} MB, {} ignored", walk.files.len(), bytes as f64 / 1e6, walk.ignored);
     if walk.files.is_empty() {
         Finding::new(Severity::Error, "tree-empty", format!("there is nothing to read: {size}"))
-            .mend("look at .gitignore, .ignore and .contextpackignore")
+            .fix("look at .gitignore, .ignore and .contextpackignore")
     } else {
         Finding::new(Severity::Info, "tree", size)
     }
@@ -85,7 +85,7 @@ fn submodules(tree: &Path) -> Option<Finding> {
     let empty: Vec<&str> = paths.map(str::trim).filter(is_empty).collect();
     (!empty.is_empty()).then(|| {
         let what = format!("{} submodules are not checked out: {}", empty.len(), empty.join(", "));
-        Finding::new(Severity::Warning, "submodules", what).mend("git submodule update --init --recursive")
+        Finding::new(Severity::Warning, "submodules", what).fix("git submodule update --init --recursive")
     })
 }
 
@@ -101,7 +101,7 @@ fn large_file_pointers(tree: &Path, walk: &Walk) -> Option<Finding> {
     let count = small.filter(is_pointer).count();
     (count > 0).then(|| {
         let what = format!("{count} files are pointers to content that git-lfs has not fetched");
-        Finding::new(Severity::Warning, "large-file-pointers", what).mend("git lfs pull")
+        Finding::new(Severity::Warning, "large-file-pointers", what).fix("git lfs pull")
     })
 }
 
@@ -110,16 +110,16 @@ fn check_date(tree: &Path) -> Option<Finding> {
     let date = source::source_date(tree, source_date_epoch().as_deref()).ok()?;
     date.starts_with("1970-01-01").then(|| {
         let what = "the tree has no commit to take a date from, so packs say 1970";
-        Finding::new(Severity::Info, "no-date", what).mend("set SOURCE_DATE_EPOCH if the date matters")
+        Finding::new(Severity::Info, "no-date", what).fix("set SOURCE_DATE_EPOCH if the date matters")
     })
 }
 
 fn check_index(tree: &Path, folder: &Path) -> Vec<Finding> {
     let chunks = match Index::open(&folder.join("chunk")) {
         Ok(chunks) => chunks,
-        Err(StoreError::Missing { .. }) => {
+        Err(error) if error.is_missing() => {
             let what = format!("there is no index in `{}`", folder.display());
-            return vec![Finding::new(Severity::Error, "index-missing", what).mend("contextpack build")];
+            return vec![Finding::new(Severity::Error, "index-missing", what).fix("contextpack build")];
         }
         Err(error) => return vec![unsound_finding(&folder.join("chunk"), &error)],
     };
@@ -140,7 +140,7 @@ fn check_index(tree: &Path, folder: &Path) -> Vec<Finding> {
 
 fn unsound_finding(folder: &Path, cause: &dyn std::fmt::Display) -> Finding {
     Finding::new(Severity::Error, "index-unsound", format!("`{}` is not sound: {cause}", folder.display()))
-        .mend(format!("rm -r {} && contextpack build", folder.display()))
+        .fix(format!("rm -r {} && contextpack build", folder.display()))
 }
 
 /// Checks that the pieces match the manifest and that this program's rules made it. A stage that was never run has no
@@ -149,7 +149,7 @@ fn check_stage(folder: &Path, stage: &str) -> Option<Finding> {
     let folder = folder.join(stage);
     let index = match Index::open(&folder) {
         Ok(index) => index,
-        Err(StoreError::Missing { .. }) => return None,
+        Err(error) if error.is_missing() => return None,
         Err(error) => return Some(unsound_finding(&folder, &error)),
     };
     if let Err(fault) = verify(&folder, false) {
@@ -158,7 +158,7 @@ fn check_stage(folder: &Path, stage: &str) -> Option<Finding> {
     let (made, ours) = (index.manifest().ruleset_version, ruleset(stage));
     (made != ours).then(|| {
         let what = format!("`{}` was made by rules {made} and this program has {ours}", folder.display());
-        Finding::new(Severity::Warning, "other-rules", what).mend("contextpack build")
+        Finding::new(Severity::Warning, "other-rules", what).fix("contextpack build")
     })
 }
 
@@ -175,12 +175,12 @@ fn ruleset(stage: &str) -> u32 {
 fn check_inputs(folder: &Path, chunks: &Index) -> Vec<Finding> {
     let mut known = BTreeMap::from([("chunk".to_string(), chunks.manifest().digest.clone())]);
     let mut findings = Vec::new();
-    for (stage, mend) in [("graph", "contextpack graph --index"), ("packs", "contextpack build, or pack --index")] {
+    for (stage, fix) in [("graph", "contextpack graph --index"), ("packs", "contextpack build, or pack --index")] {
         let Ok(index) = Index::open(&folder.join(stage)) else {
             if stage == "graph" {
                 let what = "there is no graph, so no packs can be made";
                 findings.push(
-                    Finding::new(Severity::Error, "graph-missing", what).mend(format!("{mend} {}", folder.display())),
+                    Finding::new(Severity::Error, "graph-missing", what).fix(format!("{fix} {}", folder.display())),
                 );
             }
             continue;
@@ -189,7 +189,7 @@ fn check_inputs(folder: &Path, chunks: &Index) -> Vec<Finding> {
         if manifest.inputs.iter().any(|input| known.get(&input.stage).is_some_and(|digest| *digest != input.digest)) {
             let what = format!("`{}` was made from an index that has changed since", folder.join(stage).display());
             let finding = Finding::new(Severity::Warning, "stage-stale", what);
-            findings.push(finding.mend(format!("{mend} {}", folder.display())));
+            findings.push(finding.fix(format!("{fix} {}", folder.display())));
         }
         known.insert(manifest.stage.clone(), manifest.digest.clone());
     }
@@ -200,7 +200,7 @@ fn check_freshness(tree: &Path, folder: &Path) -> Option<Finding> {
     match tree_state(tree, folder) {
         Ok(TreeState::Changed) => {
             let what = "the tree has changed since the index was made";
-            Some(Finding::new(Severity::Warning, "index-stale", what).mend("contextpack build"))
+            Some(Finding::new(Severity::Warning, "index-stale", what).fix("contextpack build"))
         }
         Ok(_) => None,
         Err(error) => Some(unsound_finding(&folder.join("chunk"), &error)),
@@ -217,7 +217,7 @@ fn problems(folder: &Path, chunks: &Index) -> Vec<Finding> {
     let to_finding = |(code, (count, first)): (ProblemCode, (usize, String))| {
         let what = format!("{count} {code}, the first is `{first}`");
         let severity = if code.severity() == Severity::Error { Severity::Warning } else { Severity::Info };
-        Finding::new(severity, "problems", what).mend(how_to_fix(code, folder))
+        Finding::new(severity, "problems", what).fix(how_to_fix(code, folder))
     };
     by_code.into_iter().map(to_finding).collect()
 }
@@ -243,22 +243,18 @@ fn coverage(folder: &Path) -> Vec<Finding> {
     else {
         return Vec::new();
     };
-    let mut by_language: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    for record in records {
-        let (unresolved, all) = by_language.entry(record.language_id.as_str().to_string()).or_default();
-        *unresolved += record.unresolved;
-        *all += record.resolved + record.ambiguous + record.external + record.unresolved;
-    }
-    let is_poor = |unresolved: u64, all: u64| all >= MIN_NAMES && unresolved * 2 > all;
-    let poor = by_language.into_iter().filter(|(language, (unresolved, all))| {
-        builtin_rule(language).is_some_and(|rule| rule.scip_indexer) && is_poor(*unresolved, *all)
+    let by_language = Coverage::by_language(&records).into_iter();
+    let counted = by_language.map(|(language, sum)| {
+        (language, sum.unresolved, sum.resolved + sum.ambiguous + sum.external + sum.unresolved)
     });
-    poor.map(|(language, (unresolved, all))| {
+    let poor = counted.filter(|(language, unresolved, all)| {
+        let has_indexer = builtin_rule(language).is_some_and(|rule| rule.scip_indexer);
+        has_indexer && *all >= MIN_NAMES && unresolved * 2 > *all
+    });
+    poor.map(|(language, unresolved, all)| {
         let what = format!("{unresolved} of {all} names in {language} lead to nothing that is known");
-        Finding::new(Severity::Info, "coverage", what).mend(format!(
-            "contextpack graph --index {} --scip FILE, with a SCIP index of the tree",
-            shell_word(folder)
-        ))
+        Finding::new(Severity::Info, "coverage", what)
+            .fix(format!("contextpack graph --index {} --scip FILE, with a SCIP index of the tree", shell_word(folder)))
     })
     .collect()
 }

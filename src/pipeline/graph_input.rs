@@ -93,6 +93,7 @@ pub fn text(index: &Index, path: &str) -> Result<String, StoreError> {
         if let Ok(row) = serde_json::from_slice::<TextRow>(line) {
             place_text(&mut text, &row);
         }
+        Ok::<(), StoreError>(())
     })?;
     Ok(text)
 }

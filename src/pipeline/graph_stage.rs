@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use xxhash_rust::xxh64::xxh64;
 
-use super::ChunkSettings;
 use super::graph_input::InputLines;
-use super::tooling::{ScipFile, ToolingError};
+use super::tooling::ScipFile;
+use super::{ChunkSettings, PipelineError};
 use crate::graph::{self, Graph, adjacency};
-use crate::language::{LanguageError, Languages};
+use crate::language::Languages;
 use crate::record::{Artifact, ArtifactType, Coverage, Edge, Evidence, Node, Problem, write_line};
 use crate::source::shards::plan_by;
 use crate::store::{
@@ -59,21 +59,9 @@ pub struct GraphTimings {
     pub total: Duration,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum GraphError {
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Language(#[from] LanguageError),
-    #[error(transparent)]
-    Tooling(#[from] ToolingError),
-    #[error("cannot start {0} threads")]
-    Threads(usize),
-}
-
-pub fn run_graph(stage: &GraphStage, disk: Disk, when_locked: WhenLocked<'_>) -> Result<GraphSummary, GraphError> {
+pub fn run_graph(stage: &GraphStage, disk: Disk, when_locked: WhenLocked<'_>) -> Result<GraphSummary, PipelineError> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(stage.jobs).build();
-    let threads = threads.map_err(|_| GraphError::Threads(stage.jobs))?;
+    let threads = threads.map_err(|_| PipelineError::Threads(stage.jobs))?;
     let started = Instant::now();
     let chunk_index = Index::open(&stage.index.join("chunk"))?;
     let recorder = Recorder::open(&stage.index.join(STAGE), disk, when_locked)?.with_compression(Compression::Fast);
@@ -85,7 +73,7 @@ fn run(
     chunk_index: &Index,
     recorder: Recorder,
     started: Instant,
-) -> Result<GraphSummary, GraphError> {
+) -> Result<GraphSummary, PipelineError> {
     let scip = stage.scip.iter().map(|path| ScipFile::read(path)).collect::<Result<Vec<_>, _>>()?;
     let settings = settings(stage, &scip);
     let inputs = vec![InputManifest {

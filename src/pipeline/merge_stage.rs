@@ -5,9 +5,10 @@
 //! two. If all uids differ, every share has the uids of a whole run. If two are equal, the right index cannot be made
 //! without the tree, and the merge is refused.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::chunk_stage::STAGE;
 use super::share::{Share, ShareMark, TreeHash, unmarked};
@@ -27,7 +28,7 @@ pub struct MergeSummary {
 pub enum MergeError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("there is nothing to merge\n  hint: name the folders that `contextpack chunk --shard I/N` wrote")]
+    #[error("there is nothing to merge\n  hint: name the directories that `contextpack chunk --shard I/N` wrote")]
     Nothing,
     #[error("cannot merge `{path}`\n  because it is the whole index of stage `{stage}` and not a share")]
     NotAShare { path: PathBuf, stage: String },
@@ -111,7 +112,7 @@ impl OpenShare {
         match shards.find(|shard| !self.mark.shards.contains(shard)) {
             None => Ok(()),
             Some(shard) => {
-                let cause = format!("it holds shard {shard}, which is none of its own");
+                let cause = format!("it holds shard {shard}, which does not belong to it");
                 Err(StoreError::corrupt(self.index.folder(), cause, None).into())
             }
         }
@@ -166,12 +167,8 @@ fn versions(manifest: &Manifest) -> Vec<(&str, u32)> {
 
 /// The names of the settings that differ.
 fn differing_settings(a: &Value, b: &Value) -> Vec<String> {
-    let names = |value: &Value| value.as_object().map(|fields| fields.keys().cloned().collect::<Vec<_>>());
-    let mut all = [names(a), names(b)].into_iter().flatten().flatten().collect::<Vec<_>>();
-    all.sort();
-    all.dedup();
-    all.retain(|name| a.get(name) != b.get(name));
-    all
+    let names: BTreeSet<&String> = [a, b].into_iter().filter_map(Value::as_object).flat_map(Map::keys).collect();
+    names.into_iter().filter(|name| a.get(name) != b.get(name)).cloned().collect()
 }
 
 /// Checks that the records of all shares form the tree that each share names, and that no uid occurs twice.

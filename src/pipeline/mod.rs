@@ -2,12 +2,14 @@
 
 mod accelerators;
 mod analyse;
+mod batch_stage;
 mod build;
 mod bundle_stage;
 mod chunk_stage;
 mod diff_index;
 mod diff_packs;
 mod doctor;
+mod error;
 mod graph_input;
 mod graph_stage;
 mod merge_stage;
@@ -26,26 +28,30 @@ mod stored_chunks;
 mod tooling;
 mod tree_state;
 
-// Functions here return these types, so they are exported for callers.
+// Functions here take or return these types, so they are exported for callers.
+pub use crate::graph::neighbourhood::Bounds;
+pub use crate::search::Weights;
 pub use crate::source::SourceError;
-pub use crate::store::StoreError;
+pub use crate::store::{Disk, Index, StoreError, WhenLocked};
 pub use accelerators::verify;
-pub use build::{Build, BuildError, StageDone};
-pub use bundle_stage::{BundleNotes, BundleSummary, run_bundles};
-pub use chunk_stage::{ChunkStage, Progress, StageError, Summary, Timings, run_chunk, run_share, walk_options};
+pub use batch_stage::Requests;
+pub use build::{Build, StageDone, read_section_schema};
+pub use bundle_stage::{BundleSummary, run_bundles};
+pub use chunk_stage::{ChunkStage, Progress, Summary, Timings, run_chunk, run_share, walk_options};
 pub use diff_index::{ArtifactDiff, IndexDiff, diff_indexes};
 pub use diff_packs::{PackMove, PacksDiff};
 pub use doctor::{Finding, doctor};
-pub use graph_stage::{GraphError, GraphStage, GraphSummary, GraphTimings, run_graph};
+pub use error::PipelineError;
+pub use graph_stage::{GraphStage, GraphSummary, GraphTimings, run_graph};
 pub use merge_stage::{MergeError, MergeSummary, run_merge};
 pub use pack_source::PackSource;
-pub use pack_stage::{KeptPacks, PackStage, PackStageError, PackSummary, Requests, keep_pack, read_pack, run_packs};
-pub use service::index_tree;
-pub use settings::{ChunkSettings, Pipeline, SettingsError, keeps_secrets};
+pub use pack_stage::{KeptPacks, PackStage, PackSummary, keep_pack, read_pack, run_packs};
+pub use service::{index_tree, open_stage, walk_tree};
+pub use settings::{ChunkSettings, Pipeline, keeps_secrets};
 pub use share::{Share, ShareMark};
 pub use show::{GraphView, Item, NodeView, Place, ShowError, Shown, ViewShown, show};
 pub use show_text::{show_json, show_text};
-pub use spec_source::{SpecError, SpecSource};
+pub use spec_source::SpecSource;
 pub use stored_chunks::StoredChunks;
-pub use tooling::{ToolingError, compare_scip};
+pub use tooling::compare_scip;
 pub use tree_state::tree_state;

@@ -9,7 +9,7 @@ use crate::graph::adjacency::{self, Adjacency};
 use crate::record::codec::projection;
 use crate::record::pack::{FileReceipt, Receipt, TreeState};
 use crate::record::request::{PackRequest, RequestFault};
-use crate::record::{Analysis, Artifact, Coverage, File, Problem};
+use crate::record::{Analysis, Coverage, ErrorCode, File, Problem};
 use crate::search::{Corpus, WEIGHTS, Weights, terms};
 use crate::store::{Index, Input, Mapped, StoreError};
 
@@ -75,9 +75,7 @@ impl PackSource {
 
     /// The inputs of its packs, for manifests.
     pub fn inputs(&self) -> Vec<Input> {
-        let input =
-            |index: &Index| Input { stage: index.manifest().stage.clone(), digest: index.manifest().digest.clone() };
-        vec![input(&self.chunks), input(&self.graph)]
+        vec![self.chunks.manifest().as_input(), self.graph.manifest().as_input()]
     }
 
     /// Explains why something is not in a pack. The records also list files that have no text to show.
@@ -127,11 +125,9 @@ fn check_same_tree(chunks: &Index, graph: &Index) -> Result<(), StoreError> {
     if graph.manifest().inputs.iter().any(|input| input.digest == chunks.manifest().digest) {
         return Ok(());
     }
-    Err(StoreError::Version {
-        path: graph.folder().to_path_buf(),
-        cause: "it was made from other chunks than those beside it".to_string(),
-        hint: Some("rerun `contextpack graph`".to_string()),
-    })
+    let cause = "it was made from other chunks than those beside it";
+    let hint = Some("rerun `contextpack graph`".to_string());
+    Err(StoreError::new(ErrorCode::ContractVersion, graph.folder(), cause, hint))
 }
 
 projection! {
@@ -141,34 +137,21 @@ projection! {
 }
 
 fn receipt(chunks: &Index, graph: &Index, tree: TreeState) -> Result<Receipt, StoreError> {
-    let mut receipt = Receipt { files: files(chunks)?, tree, ..Receipt::default() };
-    for record in graph.records::<Coverage>()? {
-        let record = record?;
-        let sum = receipt.references.entry(record.language_id.as_str().to_string()).or_default();
-        sum.ambiguous += record.ambiguous;
-        sum.external += record.external;
-        sum.resolved += record.resolved;
-        sum.unresolved += record.unresolved;
-    }
-    Ok(receipt)
+    let coverage = graph.records::<Coverage>()?.collect::<Result<Vec<_>, _>>()?;
+    Ok(Receipt { files: files(chunks)?, references: Coverage::by_language(&coverage), tree, ..Receipt::default() })
 }
 
 fn files(chunks: &Index) -> Result<FileReceipt, StoreError> {
     let mut files = FileReceipt::default();
-    for part in &chunks.artifact(File::NAME)?.parts {
-        let piece = chunks.piece(part)?;
-        piece.for_each_line(|line| {
-            let row: FileRow = serde_json::from_slice(line).map_err(|error| piece.not_a_record::<File>(&error))?;
-            files.seen += 1;
-            match row.analysis {
-                Analysis::Parsed => files.parsed += 1,
-                Analysis::Recovered => files.recovered += 1,
-                Analysis::Lines => files.by_lines += 1,
-                Analysis::Skipped => {}
-            }
-            Ok::<(), StoreError>(())
-        })?;
-    }
+    chunks.for_each_row::<File, FileRow>(|row, _| {
+        files.seen += 1;
+        match row.analysis {
+            Analysis::Parsed => files.parsed += 1,
+            Analysis::Recovered => files.recovered += 1,
+            Analysis::Lines => files.by_lines += 1,
+            Analysis::Skipped => {}
+        }
+    })?;
     for problem in chunks.records::<Problem>()? {
         let problem = problem?;
         if problem.code.skips() {

@@ -1,7 +1,6 @@
 //! Decides which index answers for a tree: where it is, with which settings and source date it is built, and how fresh
 //! it has to be. The commands and the MCP server call this module instead of deciding themselves.
 
-mod error;
 mod root;
 mod watched;
 
@@ -9,14 +8,13 @@ use std::path::{Path, PathBuf};
 
 use super::build::Build;
 use super::settings::{ChunkSection, ChunkSettings, GraphSection};
-use super::{PackSource, Pipeline, Progress, keeps_secrets, tree_state};
+use super::{PackSource, Pipeline, PipelineError, Progress, keeps_secrets, tree_state};
 use crate::record::Digest;
 use crate::record::pack::TreeState;
-use crate::source::source_date;
-use crate::store::{Index, StoreError, WhenLocked};
+use crate::source::{self, Walk, WalkOptions, source_date};
+use crate::store::{self, Index, StoreError, WhenLocked};
 use crate::{chunk, graph};
 
-pub use error::ServiceError;
 pub use root::{Root, read_pipeline, repository_name, source_date_epoch};
 pub use watched::{Held, Stages, Stale, Watched};
 
@@ -60,26 +58,42 @@ pub struct Opened {
 }
 
 /// Opens the index of a root. Every command and the server use this function.
-pub fn open(root: &Root, freshness: Freshness) -> Result<Opened, ServiceError> {
+pub fn open(root: &Root, freshness: Freshness) -> Result<Opened, PipelineError> {
     let tree = match (freshness, root.tree()) {
         (Freshness::Refresh(refresh), Some(tree)) => {
             build(root, tree, refresh)?;
             TreeState::Current
         }
         (Freshness::Refresh(Refresh { secrets: Secrets::Keep, .. }), None) => {
-            return Err(ServiceError::SecretsNeedTree);
+            return Err(PipelineError::SecretsNeedTree);
         }
-        (Freshness::Compare, Some(tree)) => {
-            tree_state(tree, root.index()).map_err(|error| root.explain(error.into()))?
-        }
+        (Freshness::Compare, Some(tree)) => tree_state(tree, root.index()).map_err(|error| root.explain(error))?,
         (Freshness::Refresh(_) | Freshness::Compare, None) | (Freshness::AsIs, _) => TreeState::Unchecked,
     };
     Ok(Opened { index: root.index().to_path_buf(), tree })
 }
 
 /// Builds or refreshes the index of a tree in a directory, without output.
-pub fn index_tree(tree: &Path, index: &Path) -> Result<(), ServiceError> {
+pub fn index_tree(tree: &Path, index: &Path) -> Result<(), PipelineError> {
     open(&Root::of_tree(Some(tree), Some(index))?, Freshness::Refresh(&Refresh::QUIET)).map(drop)
+}
+
+/// Opens one stage of an index, or a share of one, by its directory. If it is missing, the hint says what to do.
+pub fn open_stage(directory: &Path) -> Result<Index, StoreError> {
+    let chunks = directory.join("chunk");
+    Index::open_any(directory).map_err(|mut error| {
+        if error.is_missing() && store::is_written_to(&chunks) {
+            error.hint = Some(format!("name the directory of a stage, such as `{}`", chunks.display()));
+        } else if error.is_missing() {
+            error.hint.get_or_insert("run `contextpack build`".to_string());
+        }
+        error
+    })
+}
+
+/// The files of a tree that an index would hold.
+pub fn walk_tree(tree: &Path) -> Result<Walk, PipelineError> {
+    Ok(source::walk(tree, &WalkOptions::new(store::holds_index))?)
 }
 
 impl Opened {
@@ -97,7 +111,7 @@ impl Refresh<'_> {
 
 /// Builds or refreshes the index. Returns the signatures of both stages, because another process may replace the
 /// index immediately.
-fn build(root: &Root, tree: &Path, refresh: &Refresh) -> Result<[Digest; 2], ServiceError> {
+fn build(root: &Root, tree: &Path, refresh: &Refresh) -> Result<[Digest; 2], PipelineError> {
     let pipeline = pipeline(root, tree, refresh.secrets)?;
     if root.pipeline().is_none()
         && let Some(signatures) = unchanged_with_scip(&pipeline)?
@@ -108,15 +122,14 @@ fn build(root: &Root, tree: &Path, refresh: &Refresh) -> Result<[Digest; 2], Ser
         pipeline: &pipeline,
         repo_id: root.name().to_string(),
         jobs: refresh.jobs,
-        epoch: source_date_epoch(),
         when_locked: WhenLocked::Wait(refresh.waiting),
         watch: refresh.watch,
     };
-    Ok(build.index(&mut |_| ())?)
+    build.index(&mut |_| ())
 }
 
 /// Takes settings from `contextpack.toml`, from the existing index, or from the defaults, in this order.
-fn pipeline(root: &Root, tree: &Path, secrets: Secrets) -> Result<Pipeline, ServiceError> {
+fn pipeline(root: &Root, tree: &Path, secrets: Secrets) -> Result<Pipeline, PipelineError> {
     let mut pipeline = match root.pipeline() {
         Some(pipeline) => pipeline.clone(),
         None => recorded_settings(root.index())?,
@@ -150,7 +163,7 @@ fn recorded_settings(index: &Path) -> Result<Pipeline, StoreError> {
 
 /// A graph that was built with SCIP files records their digests, not their paths. Without `contextpack.toml` it can
 /// be used until something changes, and then it cannot be rebuilt.
-fn unchanged_with_scip(pipeline: &Pipeline) -> Result<Option<[Digest; 2]>, ServiceError> {
+fn unchanged_with_scip(pipeline: &Pipeline) -> Result<Option<[Digest; 2]>, PipelineError> {
     let Pipeline { source: tree, index, .. } = pipeline;
     let stage = |name: &str| Index::open(&index.join(name)).ok();
     let (Some(chunks), Some(graph)) = (stage("chunk"), stage("graph")) else { return Ok(None) };
@@ -165,7 +178,7 @@ fn unchanged_with_scip(pipeline: &Pipeline) -> Result<Option<[Digest; 2]>, Servi
         && of_chunks.source_date == source_date(tree, source_date_epoch().as_deref())?
         && tree_state(tree, index)? == TreeState::Current;
     if !is_current {
-        return Err(ServiceError::UnknownScip { index: index.clone() });
+        return Err(PipelineError::UnknownScip { index: index.clone() });
     }
     Ok(Some([of_chunks, of_graph].map(|manifest| manifest.index_signature.clone())))
 }

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::service::source_date_epoch;
+use super::{ChunkStage, GraphStage, PipelineError};
 use crate::language::LanguageRule;
 use crate::store::{Index, StoreError};
 
@@ -75,13 +77,6 @@ pub struct ChunkSettings {
     pub uid_mask: u64,
 }
 
-#[derive(Debug, thiserror::Error)]
-#[error("cannot use `{path}`\n  because {reason}")]
-pub struct SettingsError {
-    pub path: PathBuf,
-    pub reason: String,
-}
-
 impl Default for ChunkSettings {
     fn default() -> Self {
         ChunkSettings {
@@ -124,11 +119,9 @@ impl Pipeline {
     pub const FILE_NAME: &str = "contextpack.toml";
 
     /// Parses a pipeline file and makes its paths relative to the current directory.
-    pub fn parse(path: &Path, text: &str) -> Result<Self, SettingsError> {
-        let mut pipeline: Pipeline = toml::from_str(text).map_err(|error| SettingsError {
-            path: path.to_path_buf(),
-            reason: error.to_string().trim_end().to_string(),
-        })?;
+    pub fn parse(path: &Path, text: &str) -> Result<Self, PipelineError> {
+        let mut pipeline: Pipeline =
+            toml::from_str(text).map_err(|error| PipelineError::settings(path, error.to_string().trim_end()))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let Pipeline { source, index, graph, pack, spec, .. } = &mut pipeline;
         let named = [source, index].into_iter().chain(&mut graph.scip);
@@ -149,6 +142,26 @@ impl Pipeline {
             max_shard_bytes: section.max_shard_bytes.unwrap_or(default.max_shard_bytes),
             languages: self.language.clone(),
             uid_mask: default.uid_mask,
+        }
+    }
+
+    pub fn chunk_stage(&self, jobs: usize) -> ChunkStage {
+        ChunkStage {
+            source: self.source.clone(),
+            out: self.index.join("chunk"),
+            settings: self.chunk_settings(),
+            jobs,
+            epoch: source_date_epoch(),
+            shuffle: None,
+        }
+    }
+
+    pub fn graph_stage(&self, jobs: usize) -> GraphStage {
+        GraphStage {
+            index: self.index.clone(),
+            scip: self.graph.scip.clone(),
+            max_shard_bytes: self.graph.max_shard_bytes.unwrap_or(GraphStage::SHARD_BYTES),
+            jobs,
         }
     }
 }

@@ -15,8 +15,9 @@ use crate::source::{self, Content, Entry};
 use crate::store::{AcceleratorEntry, AcceleratorPart, ArtifactEntry, Batch, Manifest, Part, StoreError};
 use crate::text::RepoPath;
 
+use super::PipelineError;
 use super::analyse::{AnalysisContext, FileRecords, analyse, unread};
-use super::chunk_stage::{Progress, Run, StageError, Summary, Timings};
+use super::chunk_stage::{Progress, Run, Summary, Timings};
 use super::previous_index::PreviousIndex;
 
 /// A range of the sorted file list, with the walk's problems for the paths in it.
@@ -41,7 +42,7 @@ impl Shard<'_> {
         taken: &mut BTreeSet<ChunkUid>,
         parts: &mut Parts,
         tally: &mut Tally,
-    ) -> Result<(), StageError> {
+    ) -> Result<(), PipelineError> {
         let started = Instant::now();
         let steps = self.read(previous, taken);
         let read = Instant::now();
@@ -92,7 +93,7 @@ impl Shard<'_> {
         taken: &mut BTreeSet<ChunkUid>,
         parts: &mut Parts,
         tally: &mut Tally,
-    ) -> Result<(), StageError> {
+    ) -> Result<(), PipelineError> {
         let records: Vec<_> = self.entries.iter().filter_map(|entry| previous.file(&entry.path)).collect();
         taken.extend(records.iter().flat_map(|records| &records.file.chunks));
         let keep = |part: Option<&Part>| part.map(|part| self.run.recorder.keep_piece(part, self.number)).transpose();
@@ -113,7 +114,7 @@ impl Shard<'_> {
         steps: Vec<Step>,
         taken: &mut BTreeSet<ChunkUid>,
         counters: &Counters,
-    ) -> Result<Vec<FileRecords>, StageError> {
+    ) -> Result<Vec<FileRecords>, PipelineError> {
         let mut reused = previous.map(|previous| previous.reuse(reused, counters)).transpose()?.unwrap_or_default();
         let context = self.run.analysis_context(counters);
         let analyse = |(entry, step): (&Entry, Step)| match step {
@@ -158,7 +159,7 @@ impl Shard<'_> {
         counters: Counters,
         parts: &mut Parts,
         tally: &mut Tally,
-    ) -> Result<(), StageError> {
+    ) -> Result<(), PipelineError> {
         let started = Instant::now();
         if !records.is_empty() {
             let files: Vec<(&File, &FileTerms)> =
@@ -194,7 +195,7 @@ impl Shard<'_> {
         records: &[FileRecords],
         parts: &mut Parts,
         tally: &mut Tally,
-    ) -> Result<(), StageError> {
+    ) -> Result<(), PipelineError> {
         let files: Vec<File> = records.iter().map(|records| records.file.clone()).collect();
         let own = records.iter().flat_map(|records| &records.problems);
         let mut problems: Vec<Problem> = self.problems.iter().chain(own).cloned().collect();

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::show_find::{FoundNode, Named, find};
 use crate::graph::adjacency::{self, Adjacency};
 use crate::graph::neighbourhood::{Bounds, Branch, around};
-use crate::record::{Digest, EdgeStatus, Evidence, EvidenceId, Node, NodeId, NodeKind, Score, Tier, View};
+use crate::record::{Digest, EdgeStatus, Evidence, EvidenceId, Node, NodeId, NodeKind, NodeNo, Score, Tier, View};
 use crate::store::{Index, Mapped, StoreError};
 use crate::text::RepoPath;
 
@@ -131,7 +131,7 @@ impl GraphView {
             let items = items(&branches, nodes, node, *view, &mut places)?;
             shown.push(ViewShown { view: *view, items, omitted });
         }
-        let node = node_view(&nodes[node as usize]);
+        let node = node_view(&nodes[node.index()]);
         Ok(Shown { node, also: also.names, also_omitted: also.more, views: shown })
     }
 }
@@ -139,18 +139,18 @@ impl GraphView {
 fn items(
     branches: &[Branch],
     nodes: &[Node],
-    from: u32,
+    from: NodeNo,
     view: View,
     places: &mut Places,
 ) -> Result<Vec<Item>, StoreError> {
     let mut items = Vec::new();
     for branch in branches {
         let neighbour = &branch.neighbour;
-        let node = &nodes[neighbour.node as usize];
+        let node = &nodes[neighbour.node.index()];
         // The evidence of an edge is in the file of its source node.
         let source = match view.direction() {
             adjacency::Direction::In => node,
-            adjacency::Direction::Out => &nodes[from as usize],
+            adjacency::Direction::Out => &nodes[from.index()],
         };
         items.push(Item {
             node: node_view(node),

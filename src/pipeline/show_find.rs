@@ -1,12 +1,12 @@
 //! Finds the node that a user means, by id, path or name, and other nodes with that name.
 
 use super::ShowError;
-use crate::record::{Node, NodeKind, SymbolId};
+use crate::record::{Node, NodeKind, NodeNo, SymbolId};
 use crate::text::RepoPath;
 
 /// A node, and other nodes that the user may have meant.
 pub struct FoundNode {
-    pub node: u32,
+    pub node: NodeNo,
     pub also: Named,
 }
 
@@ -27,31 +27,31 @@ pub fn find(nodes: &[Node], wanted: &str) -> Result<FoundNode, ShowError> {
     }
     let in_file = in_file(nodes, wanted);
     let found = if in_file.is_empty() { by_suffix(nodes, wanted) } else { in_file };
-    let is_whole = |node: &&u32| {
-        let node = &nodes[**node as usize];
+    let is_whole = |node: &&NodeNo| {
+        let node = &nodes[node.index()];
         node.name == wanted && node.kind != NodeKind::External
     };
-    let whole: Vec<u32> = found.iter().filter(is_whole).copied().collect();
+    let whole: Vec<NodeNo> = found.iter().filter(is_whole).copied().collect();
     match (found.as_slice(), whole.as_slice()) {
         ([], _) => Err(ShowError::Unknown { wanted: wanted.to_string(), near: similar(nodes, wanted) }),
         ([node], _) | (_, [node]) => {
-            let is_other = |other: &&u32| *other != node && nodes[**other as usize].kind != NodeKind::External;
-            let others: Vec<u32> = found.iter().filter(is_other).copied().collect();
+            let is_other = |other: &&NodeNo| *other != node && nodes[other.index()].kind != NodeKind::External;
+            let others: Vec<NodeNo> = found.iter().filter(is_other).copied().collect();
             Ok(FoundNode { node: *node, also: list_names(nodes, &others) })
         }
         (many, _) => Err(ShowError::Ambiguous { wanted: wanted.to_string(), candidates: list_names(nodes, many) }),
     }
 }
 
-fn by_id(nodes: &[Node], wanted: &str) -> Option<u32> {
+fn by_id(nodes: &[Node], wanted: &str) -> Option<NodeNo> {
     let find = |id: &str| nodes.binary_search_by(|node| node.node_id.as_str().cmp(id)).ok();
     let file_id = RepoPath::try_from(wanted.to_string()).ok().map(|path| SymbolId::of_file(&path));
     let node = find(wanted).or_else(|| find(&format!("scip:{wanted}"))).or_else(|| find(file_id?.as_str()));
-    node.map(|node| node as u32)
+    node.map(|node| NodeNo(node as u32))
 }
 
 /// Finds symbols written as lists show them: `PATH::NAME`.
-fn in_file(nodes: &[Node], wanted: &str) -> Vec<u32> {
+fn in_file(nodes: &[Node], wanted: &str) -> Vec<NodeNo> {
     let Some((path, name)) = wanted.split_once(SEPARATOR) else { return Vec::new() };
     let is_wanted = |node: &Node| {
         node.kind == NodeKind::Symbol
@@ -63,7 +63,7 @@ fn in_file(nodes: &[Node], wanted: &str) -> Vec<u32> {
 
 const SEPARATOR: &str = "::";
 
-fn by_suffix(nodes: &[Node], wanted: &str) -> Vec<u32> {
+fn by_suffix(nodes: &[Node], wanted: &str) -> Vec<NodeNo> {
     let has_suffix = |name: &str| {
         let before = name.strip_suffix(wanted);
         before.is_some_and(|before| before.is_empty() || before.ends_with(['.', ':', '#', '/']))
@@ -75,12 +75,12 @@ fn by_suffix(nodes: &[Node], wanted: &str) -> Vec<u32> {
     positions(nodes, |node| has_suffix(&node.name) || path_has_suffix(node))
 }
 
-fn positions(nodes: &[Node], is_wanted: impl Fn(&Node) -> bool) -> Vec<u32> {
-    nodes.iter().zip(0..).filter(|(node, _)| is_wanted(node)).map(|(_, at)| at).collect()
+fn positions(nodes: &[Node], is_wanted: impl Fn(&Node) -> bool) -> Vec<NodeNo> {
+    nodes.iter().zip(0..).filter(|(node, _)| is_wanted(node)).map(|(_, at)| NodeNo(at)).collect()
 }
 
-fn list_names(nodes: &[Node], wanted: &[u32]) -> Named {
-    let names = wanted.iter().take(MAX_NAMED).map(|node| unique_name(nodes, &nodes[*node as usize]));
+fn list_names(nodes: &[Node], wanted: &[NodeNo]) -> Named {
+    let names = wanted.iter().take(MAX_NAMED).map(|node| unique_name(nodes, &nodes[node.index()]));
     Named { names: names.collect(), more: wanted.len().saturating_sub(MAX_NAMED) }
 }
 

@@ -3,28 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{ChunkSettings, PackSource};
+use super::{ChunkSettings, PackSource, PipelineError};
 use crate::assemble::{IndexView, ReadError};
 use crate::dialect::spec::{SCHEMA_FILE_NAME, SectionSchema};
-use crate::document::yaml::YamlFault;
 use crate::door::spec::{self, Library, SpecIndex};
 use crate::record::Digest;
 use crate::record::pack::TreeState;
-use crate::source::{self, Entry, SourceError};
-use crate::store::{Input, StoreError};
+use crate::source::{self, Entry};
+use crate::store::StoreError;
 use crate::text::RepoPath;
-
-#[derive(Debug, thiserror::Error)]
-pub enum SpecError {
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error("cannot use the section schema `{path}`\n  because {fault}")]
-    Schema { path: RepoPath, fault: YamlFault },
-    #[error("cannot read the section schema `{path}`\n  because {reason}")]
-    Unread { path: RepoPath, reason: String },
-}
 
 pub struct SpecSource {
     source: Arc<PackSource>,
@@ -35,12 +22,12 @@ pub struct SpecSource {
 impl SpecSource {
     /// The documents of the index of a tree. Without a given schema, uses the tree's own (the first by path), or else
     /// the built-in one.
-    pub fn open(tree: &Path, index: &Path, schema: Option<SectionSchema>) -> Result<Self, SpecError> {
+    pub fn open(tree: &Path, index: &Path, schema: Option<SectionSchema>) -> Result<Self, PipelineError> {
         SpecSource::new(tree, Arc::new(PackSource::open(index, TreeState::Unchecked)?), schema)
     }
 
     /// The documents of an open index.
-    pub fn new(tree: &Path, source: Arc<PackSource>, schema: Option<SectionSchema>) -> Result<Self, SpecError> {
+    pub fn new(tree: &Path, source: Arc<PackSource>, schema: Option<SectionSchema>) -> Result<Self, PipelineError> {
         let schema = match schema {
             Some(schema) => schema,
             None => {
@@ -66,13 +53,9 @@ impl SpecSource {
         self.with(|library| Ok(work(&spec::index(library, &hash)?)))
     }
 
-    pub fn source_date(&self) -> &str {
-        self.source.source_date()
-    }
-
-    /// The inputs of its bundles, for manifests.
-    pub fn inputs(&self) -> Vec<Input> {
-        self.source.inputs()
+    /// The index that its bundles are made from.
+    pub fn packs(&self) -> &PackSource {
+        &self.source
     }
 }
 
@@ -86,13 +69,13 @@ fn files_named(view: &IndexView, name: &str) -> Vec<Entry> {
 }
 
 /// The tree's own section schema: the first by path.
-pub fn own_schema(tree: &Path, files: &[Entry], allow_secrets: bool) -> Result<Option<SectionSchema>, SpecError> {
+pub fn own_schema(tree: &Path, files: &[Entry], allow_secrets: bool) -> Result<Option<SectionSchema>, PipelineError> {
     let own = files.iter().find(|entry| entry.path.file_name() == SCHEMA_FILE_NAME);
     let Some(entry) = own else { return Ok(None) };
     let path = entry.path.clone();
-    let unread = |reason: String| SpecError::Unread { path: path.clone(), reason };
+    let unread = |reason: String| PipelineError::SchemaUnreadable { path: path.clone(), reason };
     let content = source::read(tree, entry, ChunkSettings::default().max_file_bytes);
     let content = content.map_err(|problem| unread(problem.message))?;
     let read = source::text(content.bytes, allow_secrets).ok_or_else(|| unread("it is not text".to_string()))?;
-    SectionSchema::parse(&read.text).map(Some).map_err(|fault| SpecError::Schema { path: path.clone(), fault })
+    SectionSchema::parse(&read.text).map(Some).map_err(|fault| PipelineError::Schema { path: path.clone(), fault })
 }

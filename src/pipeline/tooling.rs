@@ -6,29 +6,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::graph::{self, Claim, Input, Target};
-use crate::language::{LanguageError, Languages};
-use crate::record::Digest;
+use crate::language::Languages;
+use crate::record::{Digest, Score};
 use crate::scip::compare::{self, Comparison, Settings};
-use crate::scip::{Location, ScipFault, ScipIndex};
+use crate::scip::{Location, ScipIndex};
 use crate::store::{Index, StoreError};
 use crate::text::RepoPath;
 
-use super::ChunkSettings;
 use super::graph_input::{InputLines, text};
-
-#[derive(Debug, thiserror::Error)]
-pub enum ToolingError {
-    #[error("cannot read `{path}`\n  because {reason}")]
-    Unreadable { path: PathBuf, reason: String },
-    #[error("cannot use `{path}`\n  because {fault}\n  hint: make the index again")]
-    Scip { path: PathBuf, fault: ScipFault },
-    #[error("cannot use `{path}`\n  because none of its {documents} documents is a file of the tree")]
-    OtherTree { path: PathBuf, documents: usize },
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Language(#[from] LanguageError),
-}
+use super::{ChunkSettings, PipelineError};
 
 /// The bytes of a SCIP index, not yet parsed.
 pub struct ScipFile {
@@ -38,9 +24,11 @@ pub struct ScipFile {
 }
 
 impl ScipFile {
-    pub fn read(path: &Path) -> Result<Self, ToolingError> {
-        let unreadable =
-            |error: std::io::Error| ToolingError::Unreadable { path: path.to_path_buf(), reason: error.to_string() };
+    pub fn read(path: &Path) -> Result<Self, PipelineError> {
+        let unreadable = |error: std::io::Error| PipelineError::ScipUnreadable {
+            path: path.to_path_buf(),
+            reason: error.to_string(),
+        };
         let bytes = std::fs::read(path).map_err(unreadable)?;
         Ok(ScipFile { path: path.to_path_buf(), digest: Digest::blake3(&bytes), bytes })
     }
@@ -50,12 +38,12 @@ impl ScipFile {
     }
 
     /// Parses the index and converts its columns to UTF-16. Refuses an index of another tree.
-    pub fn index(self, chunks: &Index, input: &Input) -> Result<ScipIndex, ToolingError> {
+    pub fn index(self, chunks: &Index, input: &Input) -> Result<ScipIndex, PipelineError> {
         let index =
-            crate::scip::parse(&self.bytes).map_err(|fault| ToolingError::Scip { path: self.path.clone(), fault })?;
+            crate::scip::parse(&self.bytes).map_err(|fault| PipelineError::Scip { path: self.path.clone(), fault })?;
         let known = index.documents.iter().any(|document| input.file(document.path.as_str()).is_some());
         if !known {
-            return Err(ToolingError::OtherTree { path: self.path, documents: index.documents.len() });
+            return Err(PipelineError::ScipOfOtherTree { path: self.path, documents: index.documents.len() });
         }
         if index.counts_utf16() {
             return Ok(index);
@@ -69,8 +57,13 @@ impl ScipFile {
     }
 }
 
-/// Compares the built-in analysis with a SCIP index of the same tree.
-pub fn compare_scip(chunk_index: &Path, scip: &Path, settings: &Settings) -> Result<Comparison, ToolingError> {
+/// Compares the built-in analysis with a SCIP index of the same tree. Claims below the threshold do not count.
+pub fn compare_scip(
+    chunk_index: &Path,
+    scip: &Path,
+    threshold: Score,
+    max_examples: usize,
+) -> Result<Comparison, PipelineError> {
     let index = Index::open(chunk_index)?;
     let mut lines = InputLines::open(&index)?;
     let input = lines.input(&index)?;
@@ -82,7 +75,7 @@ pub fn compare_scip(chunk_index: &Path, scip: &Path, settings: &Settings) -> Res
         let file = input.file(&symbol.file_rel_path)?;
         Some(Location::of_site(&input.files[file].file_rel_path, &symbol.site))
     });
-    Ok(compare::compare(&scip_index, &claims, definitions, settings))
+    Ok(compare::compare(&scip_index, &claims, definitions, &Settings { threshold, max_examples }))
 }
 
 fn to_comparable(input: &Input, claim: &Claim) -> compare::Claim {

@@ -5,21 +5,17 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{ChunkSettings, StageError, walk_options};
+use super::{ChunkSettings, PipelineError, walk_options};
 use crate::record::pack::TreeState;
 use crate::record::{Digest, File};
 use crate::source::{self, Entry};
-use crate::store::Index;
+use crate::store::{Index, StoreError};
 
 /// Reads every file of the tree, as the chunk stage does, and compares digests.
-pub fn tree_state(tree: &Path, folder: &Path) -> Result<TreeState, StageError> {
+pub fn tree_state(tree: &Path, folder: &Path) -> Result<TreeState, PipelineError> {
     let index = Index::open(&folder.join("chunk"))?;
     let walk = source::walk(tree, &walk_options(&folder.join("chunk")))?;
-    let mut known: BTreeMap<String, Option<Digest>> = BTreeMap::new();
-    for file in index.records::<File>()? {
-        let file = file?;
-        known.insert(file.file_rel_path.to_string(), file.digest);
-    }
+    let known = file_digests(&index)?;
     let max_file_bytes = ChunkSettings::of(&index)?.max_file_bytes;
     let is_same = |entry: &Entry| {
         let digest = source::read(tree, entry, max_file_bytes).ok().map(|content| content.digest);
@@ -27,4 +23,10 @@ pub fn tree_state(tree: &Path, folder: &Path) -> Result<TreeState, StageError> {
     };
     let is_current = walk.files.len() == known.len() && walk.files.par_iter().all(is_same);
     Ok(if is_current { TreeState::Current } else { TreeState::Changed })
+}
+
+/// The digests of the files of an index, by path.
+pub(super) fn file_digests(chunks: &Index) -> Result<BTreeMap<String, Option<Digest>>, StoreError> {
+    let files = chunks.records::<File>()?.map(|file| file.map(|file| (file.file_rel_path.to_string(), file.digest)));
+    files.collect()
 }

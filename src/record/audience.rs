@@ -1,12 +1,11 @@
 //! Who may read a record.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::IdentityError;
+use super::identity::text_ids;
 
 /// Who may read a record: a list of clauses, each a list of principals. A reader has to meet every clause with
 /// at least one of their principals. A record without an audience is for everyone; an empty clause admits nobody.
@@ -19,8 +18,9 @@ use super::IdentityError;
 pub struct Audience(Vec<Vec<Principal>>);
 
 /// `public`, or `user:`, `team:` or `workspace:` and an id.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
+#[schemars(extend("pattern" = "^(public|(user|team|workspace):.+)$"))]
 pub struct Principal(String);
 
 const PUBLIC: &str = "public";
@@ -66,31 +66,15 @@ impl TryFrom<Vec<Vec<Principal>>> for Audience {
     }
 }
 
-impl TryFrom<String> for Principal {
-    type Error = IdentityError;
+text_ids! { Principal if is_principal, "`public`, or `user:`, `team:` or `workspace:` and an id"; }
 
-    fn try_from(text: String) -> Result<Self, IdentityError> {
-        let id = ["user:", "team:", "workspace:"].iter().find_map(|scheme| text.strip_prefix(scheme));
-        let is_id = |id: &str| {
-            (1..=MAX_ID_BYTES).contains(&id.len())
-                && !id.contains(|c: char| c.is_whitespace() || c.is_control() || c == ',')
-        };
-        if text == PUBLIC || id.is_some_and(is_id) {
-            Ok(Principal(text))
-        } else {
-            Err(IdentityError::new(text, "`public`, or `user:`, `team:` or `workspace:` and an id"))
-        }
-    }
-}
-
-impl JsonSchema for Principal {
-    fn schema_name() -> Cow<'static, str> {
-        "Principal".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schemars::json_schema!({"type": "string", "pattern": "^(public|(user|team|workspace):.+)$"})
-    }
+fn is_principal(text: &str) -> bool {
+    let id = ["user:", "team:", "workspace:"].iter().find_map(|scheme| text.strip_prefix(scheme));
+    let is_id = |id: &str| {
+        (1..=MAX_ID_BYTES).contains(&id.len())
+            && !id.contains(|c: char| c.is_whitespace() || c.is_control() || c == ',')
+    };
+    text == PUBLIC || id.is_some_and(is_id)
 }
 
 #[cfg(test)]

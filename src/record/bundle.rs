@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::request::WalkDirection;
 use super::{Artifact, is_zero};
 use crate::text::Tokenizer;
 
@@ -22,18 +23,23 @@ pub enum SpecRole {
 }
 
 impl SpecRole {
+    /// The prefixes of ids, each with its role.
+    pub const PREFIXES: [(&'static str, SpecRole); 9] = [
+        ("REQ", SpecRole::Req),
+        ("NFR", SpecRole::Req),
+        ("IF", SpecRole::If),
+        ("DATA", SpecRole::Data),
+        ("TEST", SpecRole::Test),
+        ("TASK", SpecRole::Task),
+        ("ARCH", SpecRole::Arch),
+        ("REF", SpecRole::Ref),
+        ("STEER", SpecRole::Steering),
+    ];
+
     pub fn of_id(id: &str) -> Self {
-        match id.split_once('-').map_or("", |(prefix, _)| prefix) {
-            "REQ" | "NFR" => SpecRole::Req,
-            "IF" => SpecRole::If,
-            "DATA" => SpecRole::Data,
-            "TEST" => SpecRole::Test,
-            "TASK" => SpecRole::Task,
-            "ARCH" => SpecRole::Arch,
-            "REF" => SpecRole::Ref,
-            "STEER" => SpecRole::Steering,
-            _ => SpecRole::Other,
-        }
+        let prefix = id.split_once('-').map_or("", |(prefix, _)| prefix);
+        let known = Self::PREFIXES.iter().find(|(known, _)| *known == prefix);
+        known.map_or(SpecRole::Other, |(_, role)| *role)
     }
 
     pub fn name(self) -> &'static str {
@@ -86,6 +92,16 @@ pub enum LinkDirection {
     /// To the documents that name it.
     In,
     Both,
+}
+
+impl From<LinkDirection> for WalkDirection {
+    fn from(direction: LinkDirection) -> Self {
+        match direction {
+            LinkDirection::Out => WalkDirection::Out,
+            LinkDirection::In => WalkDirection::In,
+            LinkDirection::Both => WalkDirection::Both,
+        }
+    }
 }
 
 /// What counts the tokens.
@@ -141,15 +157,19 @@ pub struct BundleRequest {
 }
 
 impl BundleRequest {
-    /// Parses a file with one JSON object per line. Returns line numbers from 1, each with a request or an error.
-    pub fn all_of(text: &str) -> impl Iterator<Item = (usize, Result<Self, String>)> {
-        let lines = text.trim_start_matches('\u{feff}').lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-        lines.map(|(line, number)| (number, BundleRequest::parse(line)))
-    }
-
-    fn parse(line: &str) -> Result<Self, String> {
+    /// Parses a line of a file of requests.
+    pub fn parse(line: &str) -> Result<Self, String> {
         let request: BundleRequest = serde_json::from_str(line).map_err(|error| error.to_string())?;
         if request.seed_ids.is_empty() { Err("its `seed_ids` are empty".to_string()) } else { Ok(request) }
+    }
+
+    /// Whether it asks for documents of this role and scope.
+    pub fn wants(&self, role: SpecRole, scope: &str) -> bool {
+        let is_below = |outer: &String| {
+            scope.strip_prefix(outer.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.roles.as_ref().is_none_or(|roles| roles.contains(&role))
+            && self.scopes.as_ref().is_none_or(|scopes| scopes.iter().any(is_below))
     }
 }
 

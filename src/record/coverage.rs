@@ -1,8 +1,11 @@
 //! How many of the names in each language could be resolved.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::pack::ReferenceReceipt;
 use super::{Artifact, LanguageId, Role};
 
 /// Sites of references, counted by what became of them.
@@ -18,6 +21,21 @@ pub struct Coverage {
     pub role: Role,
     /// Led to nothing known, or to too many.
     pub unresolved: u64,
+}
+
+impl Coverage {
+    /// The sums of some records, by language.
+    pub fn by_language<'c>(records: impl IntoIterator<Item = &'c Coverage>) -> BTreeMap<String, ReferenceReceipt> {
+        let mut sums: BTreeMap<String, ReferenceReceipt> = BTreeMap::new();
+        for record in records {
+            let sum = sums.entry(record.language_id.to_string()).or_default();
+            sum.ambiguous += record.ambiguous;
+            sum.external += record.external;
+            sum.resolved += record.resolved;
+            sum.unresolved += record.unresolved;
+        }
+        sums
+    }
 }
 
 impl Artifact for Coverage {

@@ -1,46 +1,22 @@
 //! A day or a second from the data, never from the clock or the file system.
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::IdentityError;
+use super::identity::text_ids;
 
 /// `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SSZ` where the data gives a time.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
+#[schemars(extend("pattern" = r"^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$"))]
 pub struct Date(String);
 
-impl Date {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
+text_ids! { Date if is_date, "a date such as `2026-02-20` or `2026-02-20T10:00:00Z`"; }
 
-impl TryFrom<String> for Date {
-    type Error = IdentityError;
-
-    fn try_from(text: String) -> Result<Self, IdentityError> {
-        let day = text.parse::<jiff::civil::Date>().ok().filter(|_| text.len() == 10);
-        let has_form = text.len() == 20 && text.ends_with('Z') && text[..19].contains('T');
-        let time = text.parse::<jiff::Timestamp>().ok().filter(|_| has_form);
-        if day.is_some() || time.is_some() {
-            Ok(Date(text))
-        } else {
-            Err(IdentityError::new(text, "a date such as `2026-02-20` or `2026-02-20T10:00:00Z`"))
-        }
-    }
-}
-
-impl JsonSchema for Date {
-    fn schema_name() -> Cow<'static, str> {
-        "Date".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schemars::json_schema!({"type": "string", "pattern": r"^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$"})
-    }
+fn is_date(text: &str) -> bool {
+    let is_day = text.len() == 10 && text.parse::<jiff::civil::Date>().is_ok();
+    let has_form = text.len() == 20 && text.ends_with('Z') && text[..19].contains('T');
+    is_day || has_form && text.parse::<jiff::Timestamp>().is_ok()
 }
 
 #[cfg(test)]

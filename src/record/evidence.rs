@@ -1,14 +1,9 @@
 //! The places in the source that prove edges.
 
-use std::borrow::Cow;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
-
-use super::codec::text;
-use super::identity::{hex_hash, hex_id};
-use super::{Artifact, Audience, ChunkUid, IdentityError, Score, Site};
+use super::{Artifact, Audience, ChunkUid, EvidenceId, Score, Site};
 use crate::text::RepoPath;
 
 /// All places of one chunk that show edges. A chunk that shows none has no record.
@@ -45,52 +40,6 @@ pub enum EvidenceKind {
     Span,
     /// An occurrence in an index that another tool made.
     Tooling,
-}
-
-/// `ev:` and 16 hex digits, over host chunk, kind and place inside the chunk: an edit elsewhere does not
-/// change it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EvidenceId(u64);
-
-impl EvidenceId {
-    pub fn from_hash(hash: u64) -> Self {
-        EvidenceId(hash)
-    }
-
-    pub fn to_hash(self) -> u64 {
-        self.0
-    }
-}
-
-impl<'l> Deserialize<'l> for EvidenceId {
-    fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = text(deserializer)?;
-        let hash = text.strip_prefix("ev:").and_then(hex_hash);
-        let fault = || D::Error::custom(IdentityError::new(text.to_string(), "`ev:` and 16 hex digits"));
-        hash.map(EvidenceId).ok_or_else(fault)
-    }
-}
-
-impl std::fmt::Display for EvidenceId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "ev:{:016x}", self.0)
-    }
-}
-
-impl Serialize for EvidenceId {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(hex_id(b"ev:", self.0, &mut [0; 19]))
-    }
-}
-
-impl JsonSchema for EvidenceId {
-    fn schema_name() -> Cow<'static, str> {
-        "EvidenceId".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schemars::json_schema!({"type": "string", "pattern": "^ev:[0-9a-f]{16}$"})
-    }
 }
 
 impl Artifact for Evidence {

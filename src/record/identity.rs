@@ -1,31 +1,12 @@
 //! Ids that stay the same between builds.
 
-use std::borrow::Cow;
-use std::fmt;
 use std::sync::Arc;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::codec::text;
 use crate::text::RepoPath;
-
-/// `xxh64:` and 16 hex digits, over a chunk's path, language, kind, qualified name, text and ordinal
-/// among identical ones: an edit elsewhere in the file does not change it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ChunkUid(u64);
-
-/// `scip:` and a SCIP symbol string; does not change when the symbol's body changes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(try_from = "String")]
-pub struct SymbolId(Arc<str>);
-
-/// A language's id, as its table spells it. Cheap to clone: every chunk and symbol carries one.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
-#[serde(from = "String")]
-#[schemars(with = "String")]
-pub struct LanguageId(Arc<str>);
 
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not {wanted}")]
@@ -40,24 +21,111 @@ impl IdentityError {
     }
 }
 
-impl ChunkUid {
-    pub fn from_hash(hash: u64) -> Self {
-        ChunkUid(hash)
-    }
+/// Ids that are a scheme and a hash as 16 hex digits. They are read and written without a copy of the text: records
+/// have millions of them.
+macro_rules! hash_ids {
+    ($($(#[$doc:meta])* $Id:ident $scheme:literal;)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema)]
+        #[schemars(with = "String", extend("pattern" = concat!("^", $scheme, "[0-9a-f]{16}$")))]
+        pub struct $Id(u64);
 
-    pub fn to_hash(self) -> u64 {
-        self.0
-    }
+        impl $Id {
+            pub fn from_hash(hash: u64) -> Self {
+                $Id(hash)
+            }
 
-    pub fn parse(text: &str) -> Option<Self> {
-        hex_hash(text.strip_prefix("xxh64:")?).map(ChunkUid)
-    }
+            pub fn to_hash(self) -> u64 {
+                self.0
+            }
+
+            pub fn parse(text: &str) -> Option<Self> {
+                hex_hash(text.strip_prefix($scheme)?).map($Id)
+            }
+        }
+
+        impl TryFrom<String> for $Id {
+            type Error = IdentityError;
+
+            fn try_from(text: String) -> Result<Self, IdentityError> {
+                $Id::parse(&text).ok_or(IdentityError { text, wanted: concat!("`", $scheme, "` and 16 hex digits") })
+            }
+        }
+
+        impl<'l> Deserialize<'l> for $Id {
+            fn deserialize<D: serde::Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = text(deserializer)?;
+                let id = $Id::parse(&text).map_or_else(|| $Id::try_from(text.into_owned()), Ok);
+                id.map_err(serde::de::Error::custom)
+            }
+        }
+
+        impl Serialize for $Id {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(hex_id($scheme, self.0, &mut [0; $scheme.len() + 16]))
+            }
+        }
+
+        impl std::fmt::Display for $Id {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(hex_id($scheme, self.0, &mut [0; $scheme.len() + 16]))
+            }
+        }
+    )+};
 }
 
-impl LanguageId {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+hash_ids! {
+    /// `xxh64:` and 16 hex digits, over a chunk's path, language, kind, qualified name, text and ordinal
+    /// among identical ones: an edit elsewhere in the file does not change it.
+    ChunkUid "xxh64:";
+    /// `ev:` and 16 hex digits, over host chunk, kind and place inside the chunk: an edit elsewhere does not
+    /// change it.
+    EvidenceId "ev:";
+}
+
+/// What ids and the like have in common that are a text: they are read only if they have their form.
+macro_rules! text_ids {
+    ($($Id:ident $(if $is_valid:ident, $wanted:literal)?;)+) => {$(
+        impl $Id {
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl std::fmt::Display for $Id {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        $(impl TryFrom<String> for $Id {
+            type Error = $crate::record::IdentityError;
+
+            fn try_from(text: String) -> Result<Self, Self::Error> {
+                match $is_valid(&text) {
+                    true => Ok($Id(text.into())),
+                    false => Err($crate::record::IdentityError::new(text, $wanted)),
+                }
+            }
+        })?
+    )+};
+}
+pub(super) use text_ids;
+
+/// `scip:` and a SCIP symbol string; does not change when the symbol's body changes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(extend("pattern" = "^scip:[^ ]+ [^ ]+ [^ ]+ [^ ]+ ."))]
+pub struct SymbolId(Arc<str>);
+
+/// A language's id, as its table spells it. Cheap to clone: every chunk and symbol carries one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "String")]
+pub struct LanguageId(Arc<str>);
+
+text_ids! {
+    SymbolId if is_symbol, "`scip:` and a SCIP symbol";
+    LanguageId;
 }
 
 impl SymbolId {
@@ -75,102 +143,17 @@ impl SymbolId {
         }
         Self::built_in(&descriptors)
     }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }
 
-/// A scheme and sixteen hex digits, without the machinery of formatting: records hold millions of them.
-pub(super) fn hex_id<'b>(scheme: &[u8], hash: u64, buffer: &'b mut [u8]) -> &'b str {
-    let (head, digits) = buffer.split_at_mut(scheme.len());
-    head.copy_from_slice(scheme);
-    digits.copy_from_slice(&hex_digits(hash));
-    std::str::from_utf8(buffer).expect("a scheme and hex digits are ASCII")
+/// A symbol has a scheme, manager, package, version and at least one descriptor.
+fn is_symbol(text: &str) -> bool {
+    let symbol = text.strip_prefix("scip:");
+    symbol.is_some_and(|symbol| symbol.split(' ').take(5).filter(|part| !part.is_empty()).count() == 5)
 }
 
-/// Sixteen hex digits, all of them at once: each nibble gets a byte of its own, and what is above nine gets
-/// the distance from `9` to `a` on top.
-pub(super) fn hex_digits(hash: u64) -> [u8; 16] {
-    let spread = |half: u64| {
-        let pairs = (half | half << 16) & 0x0000_ffff_0000_ffff;
-        let bytes = (pairs | pairs << 8) & 0x00ff_00ff_00ff_00ff;
-        let nibbles = (bytes | bytes << 4) & 0x0f0f_0f0f_0f0f_0f0f;
-        let letters = ((nibbles + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
-        nibbles + 0x3030_3030_3030_3030 + letters * u64::from(b'a' - b'9' - 1)
-    };
-    let mut digits = [0; 16];
-    digits[..8].copy_from_slice(&spread(hash >> 32).to_be_bytes());
-    digits[8..].copy_from_slice(&spread(hash & 0xffff_ffff).to_be_bytes());
-    digits
-}
-
-/// The number that sixteen hex digits say.
-pub(super) fn hex_hash(digits: &str) -> Option<u64> {
-    let value = |digit: u8| match digit {
-        b'0'..=b'9' => Some(u64::from(digit - b'0')),
-        b'a'..=b'f' => Some(u64::from(digit - b'a' + 10)),
-        _ => None,
-    };
-    let digits: &[u8; 16] = digits.as_bytes().try_into().ok()?;
-    digits.iter().try_fold(0, |hash, digit| Some(hash << 4 | value(*digit)?))
-}
-
-/// A name by SCIP's rules: bare, or in backticks.
-pub fn escaped(name: &str) -> String {
-    let simple = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '-' | '$');
-    if !name.is_empty() && name.chars().all(simple) {
-        return name.to_string();
-    }
-    format!("`{}`", name.replace('`', "``"))
-}
-
-impl TryFrom<String> for ChunkUid {
-    type Error = IdentityError;
-
-    fn try_from(text: String) -> Result<Self, IdentityError> {
-        ChunkUid::parse(&text).ok_or(IdentityError { text, wanted: "`xxh64:` and 16 hex digits" })
-    }
-}
-
-impl<'l> Deserialize<'l> for ChunkUid {
-    /// Without a copy of the text: records have millions of them.
-    fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = text(deserializer)?;
-        Self::parse(&text).map_or_else(|| Self::try_from(text.into_owned()), Ok).map_err(Error::custom)
-    }
-}
-
-impl TryFrom<String> for SymbolId {
-    type Error = IdentityError;
-
-    fn try_from(text: String) -> Result<Self, IdentityError> {
-        // A symbol has a scheme, manager, package, version and at least one descriptor.
-        match text.strip_prefix("scip:") {
-            Some(symbol) if symbol.split(' ').take(5).filter(|part| !part.is_empty()).count() == 5 => {
-                Ok(SymbolId(text.into()))
-            }
-            _ => Err(IdentityError { text, wanted: "`scip:` and a SCIP symbol" }),
-        }
-    }
-}
-
-impl Serialize for ChunkUid {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(hex_id(b"xxh64:", self.0, &mut [0; 22]))
-    }
-}
-
-impl Serialize for SymbolId {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
-    }
-}
-
-impl Serialize for LanguageId {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
-    }
+/// Whether a text is so many lower-case hex digits.
+pub(crate) fn is_hex(text: &str, length: usize) -> bool {
+    text.len() == length && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 impl From<String> for LanguageId {
@@ -185,34 +168,46 @@ impl From<&str> for LanguageId {
     }
 }
 
-impl fmt::Display for ChunkUid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "xxh64:{:016x}", self.0)
+/// A name by SCIP's rules: bare, or in backticks.
+pub fn escaped(name: &str) -> String {
+    let simple = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '-' | '$');
+    if !name.is_empty() && name.chars().all(simple) {
+        return name.to_string();
     }
+    format!("`{}`", name.replace('`', "``"))
 }
 
-impl fmt::Display for SymbolId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// A scheme and sixteen hex digits, without the machinery of formatting: records hold millions of them.
+fn hex_id<'b>(scheme: &str, hash: u64, buffer: &'b mut [u8]) -> &'b str {
+    let (head, digits) = buffer.split_at_mut(scheme.len());
+    head.copy_from_slice(scheme.as_bytes());
+    digits.copy_from_slice(&hex_digits(hash));
+    std::str::from_utf8(buffer).expect("a scheme and hex digits are ASCII")
 }
 
-impl JsonSchema for ChunkUid {
-    fn schema_name() -> Cow<'static, str> {
-        "ChunkUid".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schemars::json_schema!({"type": "string", "pattern": "^xxh64:[0-9a-f]{16}$"})
-    }
+/// Sixteen hex digits, all of them at once: each nibble gets a byte of its own, and what is above nine gets
+/// the distance from `9` to `a` on top.
+fn hex_digits(hash: u64) -> [u8; 16] {
+    let spread = |half: u64| {
+        let pairs = (half | half << 16) & 0x0000_ffff_0000_ffff;
+        let bytes = (pairs | pairs << 8) & 0x00ff_00ff_00ff_00ff;
+        let nibbles = (bytes | bytes << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+        let letters = ((nibbles + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+        nibbles + 0x3030_3030_3030_3030 + letters * u64::from(b'a' - b'9' - 1)
+    };
+    let mut digits = [0; 16];
+    digits[..8].copy_from_slice(&spread(hash >> 32).to_be_bytes());
+    digits[8..].copy_from_slice(&spread(hash & 0xffff_ffff).to_be_bytes());
+    digits
 }
 
-impl JsonSchema for SymbolId {
-    fn schema_name() -> Cow<'static, str> {
-        "SymbolId".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schemars::json_schema!({"type": "string", "pattern": "^scip:[^ ]+ [^ ]+ [^ ]+ [^ ]+ ."})
-    }
+/// The number that sixteen hex digits say.
+fn hex_hash(digits: &str) -> Option<u64> {
+    let value = |digit: u8| match digit {
+        b'0'..=b'9' => Some(u64::from(digit - b'0')),
+        b'a'..=b'f' => Some(u64::from(digit - b'a' + 10)),
+        _ => None,
+    };
+    let digits: &[u8; 16] = digits.as_bytes().try_into().ok()?;
+    digits.iter().try_fold(0, |hash, digit| Some(hash << 4 | value(*digit)?))
 }

@@ -99,12 +99,31 @@ impl Field {
     pub const FRONT_MATTER_ERROR: &'static str = "frontMatterError";
     /// Blank lines that are in no chunk and are not just the line break of the line before them.
     pub const WHITE_LINES: &'static str = "whiteLines";
+
+    pub fn new(name: impl Into<String>, values: impl IntoIterator<Item = FieldValue>) -> Self {
+        Field { name: name.into(), values: values.into_iter().collect() }
+    }
+
+    /// The first value of the field with this name.
+    pub fn value<'f>(fields: &'f [Field], name: &str) -> Option<&'f FieldValue> {
+        fields.iter().find(|field| field.name == name)?.values.first()
+    }
 }
 
 impl FieldValue {
     /// A text and the line that gives it.
     pub fn at(line: u32, text: impl Into<String>) -> Self {
         FieldValue { line: Some(line), text: Some(text.into()), ..FieldValue::default() }
+    }
+
+    /// Its text; empty if it has none.
+    pub fn as_str(&self) -> &str {
+        self.text.as_deref().unwrap_or_default()
+    }
+
+    /// Its line, or the first line of the file if it is not known.
+    pub fn line_or_first(&self) -> u32 {
+        self.line.unwrap_or(1)
     }
 }
 
@@ -137,9 +156,19 @@ impl Item {
         }
     }
 
+    /// The lines of its heading or front matter; the first line of the file if it has none.
+    pub fn head_lines(&self) -> Lines {
+        self.head.unwrap_or(Lines { start: 1, end: 1 })
+    }
+
     /// The values of a field; nothing if the document does not name it.
     pub fn field(&self, name: &str) -> Option<&[FieldValue]> {
         self.fields.iter().find(|field| field.name == name).map(|field| field.values.as_slice())
+    }
+
+    /// The text of a field's first value; empty if there is none.
+    pub fn word(&self, name: &str) -> &str {
+        Field::value(&self.fields, name).map_or("", FieldValue::as_str)
     }
 }
 

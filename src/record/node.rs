@@ -1,19 +1,22 @@
 //! The nodes of the graph.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, Audience, ChunkUid, IdentityError, LanguageId, SymbolId, is_zero};
+use super::identity::text_ids;
+use super::{Artifact, Audience, ChunkUid, LanguageId, SymbolId, is_zero};
 use crate::text::RepoPath;
 
 /// A symbol's id (`scip:`), the uid of a chunk that defines none (`xxh64:`), or something outside the
 /// tree (`ext:` with language, module and name). A file is the SCIP namespace of its path.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
+#[schemars(extend("pattern" = "^(scip|xxh64|ext):."))]
 pub struct NodeId(Arc<str>);
+
+text_ids! { NodeId if is_node_id, "`scip:`, `xxh64:` or `ext:` and an id"; }
 
 /// One thing that edges lead from or to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -70,10 +73,6 @@ impl NodeId {
         };
         NodeId(text.into())
     }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }
 
 impl From<&SymbolId> for NodeId {
@@ -88,38 +87,8 @@ impl From<ChunkUid> for NodeId {
     }
 }
 
-impl TryFrom<String> for NodeId {
-    type Error = IdentityError;
-
-    fn try_from(text: String) -> Result<Self, IdentityError> {
-        if ["scip:", "xxh64:", "ext:"].iter().any(|scheme| text.starts_with(scheme)) {
-            Ok(NodeId(text.into()))
-        } else {
-            Err(IdentityError::new(text, "`scip:`, `xxh64:` or `ext:` and an id"))
-        }
-    }
-}
-
-impl Serialize for NodeId {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
-    }
-}
-
-impl std::fmt::Display for NodeId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl JsonSchema for NodeId {
-    fn schema_name() -> Cow<'static, str> {
-        "NodeId".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schemars::json_schema!({"type": "string", "pattern": "^(scip|xxh64|ext):."})
-    }
+fn is_node_id(text: &str) -> bool {
+    ["scip:", "xxh64:", "ext:"].iter().any(|scheme| text.starts_with(scheme))
 }
 
 impl Artifact for Node {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::identity::{is_hex, text_ids};
 use super::request::{Budgets, PackRequest};
 pub use super::vocabulary::{Rule, SectionType};
 use super::{
@@ -42,6 +43,8 @@ pub struct ContextPack {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
 pub struct PackId(#[schemars(regex(pattern = r"^pack:[0-9a-f]{32}$"))] String);
+
+text_ids! { PackId if is_pack_id, "`pack:` and 32 hex digits"; }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -141,7 +144,7 @@ pub enum ItemKind {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Excerpt {
     pub form: ExcerptForm,
-    /// The file's lines that the text shows to the letter.
+    /// The file's lines that the text shows unchanged.
     pub shown: Vec<Lines>,
     pub text: String,
     pub truncated: bool,
@@ -217,7 +220,7 @@ pub struct StepEvidence {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Explain {
-    /// Caps that bit.
+    /// Caps that left something out.
     pub caps: Vec<CapReport>,
     /// By type.
     pub edges_walked: BTreeMap<String, u32>,
@@ -242,7 +245,7 @@ pub struct CapReport {
 pub struct QueryExplain {
     /// Chunks that hold at least one of its terms.
     pub matched_chunks: u32,
-    /// Names, paths and quotations that were looked up to the letter, with the number of chunks found.
+    /// Names, paths and quotations that were looked up exactly, with the number of chunks found.
     pub matched_names: Vec<Found>,
     /// Names of the tree that are like what nothing was found for.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -336,7 +339,7 @@ pub enum History {
 pub enum TreeState {
     Current,
     Changed,
-    /// Nobody looked.
+    /// Not compared.
     #[default]
     Unchecked,
 }
@@ -346,29 +349,10 @@ impl PackId {
     pub fn of_digest(hex: &str) -> Self {
         PackId(format!("pack:{}", &hex[..32]))
     }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }
 
-impl TryFrom<String> for PackId {
-    type Error = super::IdentityError;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let is_hex = |hex: &str| hex.len() == 32 && hex.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        if text.strip_prefix("pack:").is_some_and(is_hex) {
-            Ok(PackId(text))
-        } else {
-            Err(super::IdentityError::new(text, "`pack:` and 32 hex digits"))
-        }
-    }
-}
-
-impl std::fmt::Display for PackId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
+fn is_pack_id(text: &str) -> bool {
+    text.strip_prefix("pack:").is_some_and(|hex| is_hex(hex, 32))
 }
 
 impl ContextPack {

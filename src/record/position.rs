@@ -7,73 +7,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::{LineIndex, Span};
 
-/// Half-open, in UTF-16 code units from the start of the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Range {
-    pub end: u32,
-    pub start: u32,
-}
+/// Ordered by start, then by end; the fields stand in the order of canonical JSON.
+macro_rules! positions {
+    ($($(#[$doc:meta])* $Position:ident;)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        pub struct $Position {
+            pub end: u32,
+            pub start: u32,
+        }
 
-/// Half-open, in bytes of the text as UTF-8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ByteRange {
-    pub end: u32,
-    pub start: u32,
-}
-
-/// 1-based, inclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Lines {
-    pub end: u32,
-    pub start: u32,
-}
-
-/// Where a name is written. See [`SiteArray`] for its form in JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(from = "SiteArray", into = "SiteArray")]
-pub struct Site {
-    pub start: u32,
-    pub end: u32,
-    pub line: u32,
-    pub column: u32,
-}
-
-/// One place where a name stands: `[start, end, line, column]`.
-///
-/// Start and end are half-open UTF-16 offsets into the text, the line is 1-based, the column counts
-/// UTF-16 units from the line's start. An array, because an index holds millions of them.
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "Site")]
-struct SiteArray(u32, u32, u32, u32);
-
-impl From<SiteArray> for Site {
-    fn from(SiteArray(start, end, line, column): SiteArray) -> Self {
-        Site { start, end, line, column }
-    }
-}
-
-impl From<Site> for SiteArray {
-    fn from(Site { start, end, line, column }: Site) -> Self {
-        SiteArray(start, end, line, column)
-    }
-}
-
-impl JsonSchema for Site {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        SiteArray::schema_name()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        SiteArray::json_schema(generator)
-    }
-}
-
-/// By start, then by end, whatever the order of the fields is.
-macro_rules! order_by_start {
-    ($($Position:ident),+) => {$(
         impl Ord for $Position {
             fn cmp(&self, other: &Self) -> Ordering {
                 (self.start, self.end).cmp(&(other.start, other.end))
@@ -88,7 +32,40 @@ macro_rules! order_by_start {
     )+};
 }
 
-order_by_start!(Range, ByteRange, Lines);
+positions! {
+    /// Half-open, in UTF-16 code units from the start of the text.
+    Range;
+    /// Half-open, in bytes of the text as UTF-8.
+    ByteRange;
+    /// 1-based, inclusive.
+    Lines;
+}
+
+/// One place where a name stands: `[start, end, line, column]`.
+///
+/// Start and end are half-open UTF-16 offsets into the text, the line is 1-based, the column counts
+/// UTF-16 units from the line's start. An array, because an index holds millions of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "[u32; 4]", into = "[u32; 4]")]
+#[schemars(with = "[u32; 4]")]
+pub struct Site {
+    pub start: u32,
+    pub end: u32,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl From<[u32; 4]> for Site {
+    fn from([start, end, line, column]: [u32; 4]) -> Self {
+        Site { start, end, line, column }
+    }
+}
+
+impl From<Site> for [u32; 4] {
+    fn from(Site { start, end, line, column }: Site) -> Self {
+        [start, end, line, column]
+    }
+}
 
 impl Range {
     pub fn from_span(span: Span, index: &LineIndex) -> Self {

@@ -39,7 +39,7 @@ pub enum ProblemCode {
     Internal,
     /// An item or a part of it that cannot be read; the rest was.
     ItemData,
-    /// A date of an item that is none.
+    /// A date of an item that cannot be read.
     ItemDate,
     /// Two items have one id.
     ItemDuplicate,
@@ -69,7 +69,7 @@ pub enum ProblemCode {
     ParseLimit,
     /// A permission that names no item, or no valid principal; it permits nothing.
     Permission,
-    /// Another tool's index speaks of a file that the tree does not have.
+    /// Another tool's index names a file that the tree does not have.
     ScipOutside,
     /// Another tool's index was made of another text of this file; it was not used for it.
     ScipStale,

@@ -299,26 +299,26 @@ impl FromStr for Focus {
 impl RequestFault {
     /// Stable: scripts and MCP clients compare it.
     pub fn code(&self) -> ErrorCode {
-        match self {
-            RequestFault::AboveCap { .. } | RequestFault::LongQuery(_) => ErrorCode::BudgetExceeded,
-            RequestFault::NoProvider(_) => ErrorCode::NotSupported,
-            RequestFault::OtherIndex { .. } => ErrorCode::ContractVersion,
-            RequestFault::SeveralFocuses(_) | RequestFault::NoFocus { .. } | RequestFault::Empty => {
-                ErrorCode::BadRequest
-            }
-        }
+        self.code_and_hint().0
     }
 
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
+        self.code_and_hint().1
+    }
+
+    fn code_and_hint(&self) -> (ErrorCode, &'static str) {
+        use ErrorCode::{BadRequest, BudgetExceeded, ContractVersion, NotSupported};
         match self {
-            RequestFault::AboveCap { .. } => "ask for less",
-            RequestFault::LongQuery(_) => "cut the query down to what matters",
-            RequestFault::NoProvider(_) => "use `sparse` or `hybrid`",
-            RequestFault::OtherIndex { .. } => "leave `indexSignature` out, or use the index it names",
-            RequestFault::SeveralFocuses(_) => "keep one of chunkUid, fileRelPath and symbolId",
-            RequestFault::NoFocus { .. } => "symbol:ID, chunk:UID or file:PATH",
-            RequestFault::Empty => "give a `query` or a `focus`",
+            RequestFault::AboveCap { .. } => (BudgetExceeded, "ask for less"),
+            RequestFault::LongQuery(_) => (BudgetExceeded, "cut the query down to what matters"),
+            RequestFault::NoProvider(_) => (NotSupported, "use `sparse` or `hybrid`"),
+            RequestFault::OtherIndex { .. } => {
+                (ContractVersion, "leave `indexSignature` out, or use the index it names")
+            }
+            RequestFault::SeveralFocuses(_) => (BadRequest, "keep one of chunkUid, fileRelPath and symbolId"),
+            RequestFault::NoFocus { .. } => (BadRequest, "symbol:ID, chunk:UID or file:PATH"),
+            RequestFault::Empty => (BadRequest, "give a `query` or a `focus`"),
         }
     }
 }

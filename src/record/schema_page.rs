@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
 use super::{ALL, ArtifactType};
@@ -36,56 +37,54 @@ fn schema(artifact: &ArtifactType) -> Value {
 }
 
 fn describe(schema: &Value) -> String {
-    let description = schema.get("description").and_then(Value::as_str).unwrap_or_default();
-    let form = match (schema.get("properties").is_some(), all_words(schema).is_empty()) {
-        (false, true) => format!("{}.", type_of(schema)),
-        _ => String::new(),
-    };
-    [description, &form]
-        .iter()
-        .filter(|part| !part.is_empty())
-        .map(|part| part.replace('\n', " "))
-        .collect::<Vec<_>>()
-        .join(" ")
+    let has_list = schema.get("properties").is_some() || !all_words(schema).is_empty();
+    let form = if has_list { String::new() } else { format!("{}.", type_of(schema)) };
+    format!("{} {form}", text(schema, "description")).trim().replace('\n', " ")
 }
 
 /// A table of an object's fields; empty if the schema is not an object.
 fn fields(schema: &Value) -> String {
-    let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return String::new() };
-    let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    let Some(properties) = schema["properties"].as_object() else { return String::new() };
     let mut table = String::from("\n| field | always | type | |\n| --- | --- | --- | --- |\n");
     for (name, field) in properties {
-        let always = if required.iter().any(|one| one == name) { "yes" } else { "" };
-        let description = field.get("description").and_then(Value::as_str).unwrap_or_default();
-        let _ = writeln!(table, "| `{name}` | {always} | {} | {} |", cell(&type_of(field)), cell(description));
+        let always = if list(schema, "required").any(|one| one == name) { "yes" } else { "" };
+        let (form, description) = (cell(&type_of(field)), cell(text(field, "description")));
+        let _ = writeln!(table, "| `{name}` | {always} | {form} | {description} |");
     }
     table
 }
 
 /// A list of the words of an enumeration, each with its meaning.
 fn words(schema: &Value) -> String {
-    let all = all_words(schema);
-    let line = |(word, meaning): &(String, String)| {
-        if meaning.is_empty() {
-            format!("- `{word}`\n")
-        } else {
-            format!("- `{word}`: {}\n", meaning.replace('\n', " "))
-        }
+    let line = |(word, meaning): &(String, String)| match meaning.is_empty() {
+        true => format!("- `{word}`\n"),
+        false => format!("- `{word}`: {}\n", meaning.replace('\n', " ")),
     };
-    if all.is_empty() { String::new() } else { format!("\n{}", all.iter().map(line).collect::<String>()) }
+    let lines: String = all_words(schema).iter().map(line).collect();
+    if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
+/// The words of an enumeration.
+pub fn schema_words<T: JsonSchema>() -> Vec<String> {
+    all_words(schemars::schema_for!(T).as_value()).into_iter().map(|(word, _)| word).collect()
+}
+
+/// The words of an enumeration, each with its meaning.
 fn all_words(schema: &Value) -> Vec<(String, String)> {
-    let plain = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
-    let plain = plain.filter_map(|word| Some((word.as_str()?.to_string(), String::new())));
-    let mut all: Vec<(String, String)> = plain.collect();
-    for one in schema.get("oneOf").and_then(Value::as_array).into_iter().flatten() {
-        let meaning = one.get("description").and_then(Value::as_str).unwrap_or_default();
-        all.extend(one.get("const").and_then(Value::as_str).map(|word| (word.to_string(), meaning.to_string())));
-        let several = one.get("enum").and_then(Value::as_array).into_iter().flatten();
-        all.extend(several.filter_map(|word| Some((word.as_str()?.to_string(), meaning.to_string()))));
-    }
-    all
+    let words = |one: &Value, meaning: &str| {
+        let words = list(one, "enum").chain(one.get("const")).filter_map(Value::as_str);
+        words.map(|word| (word.to_string(), meaning.to_string())).collect::<Vec<_>>()
+    };
+    let documented = list(schema, "oneOf").flat_map(|one| words(one, text(one, "description")));
+    words(schema, "").into_iter().chain(documented).collect()
+}
+
+fn text<'s>(schema: &'s Value, key: &str) -> &'s str {
+    schema[key].as_str().unwrap_or_default()
+}
+
+fn list<'s>(schema: &'s Value, key: &str) -> impl Iterator<Item = &'s Value> {
+    schema[key].as_array().into_iter().flatten()
 }
 
 /// A short name of a type: the name of the referenced type, or the JSON type.

@@ -1,13 +1,12 @@
 //! A number from 0 to 1, stored without floating point.
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// From 0 to 1 in millionths; a decimal number with at most six places in records.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
 #[serde(try_from = "f64")]
+#[schemars(with = "f64", extend("minimum" = 0, "maximum" = 1))]
 pub struct Score(u32);
 
 const ONE: u32 = 1_000_000;
@@ -67,16 +66,6 @@ impl Serialize for Score {
             0 | ONE => serializer.serialize_u32(self.0 / ONE),
             _ => serializer.serialize_f64(f64::from(self.0) / f64::from(ONE)),
         }
-    }
-}
-
-impl JsonSchema for Score {
-    fn schema_name() -> Cow<'static, str> {
-        "Score".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schemars::json_schema!({"type": "number", "minimum": 0, "maximum": 1})
     }
 }
 

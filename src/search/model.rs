@@ -154,7 +154,10 @@ impl<'m> Model<'m> {
         let own = own.filter(|feature| !matches!(feature, ChunkFeature::File | ChunkFeature::Evidence));
         points.extend(own.map(|feature| (feature.name(chunk.features[feature as usize]), above(feature))));
         let share = above(ChunkFeature::Evidence) / hit.evidence.max(f64::MIN_POSITIVE);
-        points.extend(Feature::ALL.iter().map(|feature| (feature.name(), share * hit.shares[*feature as usize])));
+        points.extend(Feature::ALL.iter().map(|feature| {
+            let value = hit.shares[*feature as usize];
+            (feature.name(value), share * value)
+        }));
         points
     }
 }

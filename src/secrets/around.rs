@@ -1,11 +1,29 @@
 //! Conditions on the text before and after a secret.
 
-pub fn any_context(_: &[u8]) -> bool {
-    true
+use serde::Deserialize;
+
+/// What must be true of the text before a secret.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum After {
+    #[default]
+    Anything,
+    WordEnd,
+    BotId,
+}
+
+impl After {
+    pub fn holds(self, before: &[u8]) -> bool {
+        match self {
+            After::Anything => true,
+            After::WordEnd => a_word_ends(before),
+            After::BotId => a_bot_id_ends(before),
+        }
+    }
 }
 
 /// The letters of an escape, as in `\n`, `%3D` and `\u0022`, do not belong to the word after it.
-pub fn a_word_ends(before: &[u8]) -> bool {
+fn a_word_ends(before: &[u8]) -> bool {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=');
     match before {
         [] => true,
@@ -18,7 +36,7 @@ pub fn a_word_ends(before: &[u8]) -> bool {
 }
 
 /// Telegram's tokens begin with the number of the bot, which is no secret.
-pub fn a_bot_id_ends(before: &[u8]) -> bool {
+fn a_bot_id_ends(before: &[u8]) -> bool {
     (8..=10).contains(&before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count())
 }
 

@@ -4,10 +4,9 @@
 //! so that every offset and line stays true of the file on the disk. The text around it is not changed: a
 //! variable keeps its name and a private key its `BEGIN` and `END`.
 
-#[macro_use]
-mod forms;
 mod around;
 mod encoded_key;
+mod forms;
 mod placeholder;
 mod private_key;
 mod rules;
@@ -16,7 +15,6 @@ mod strength;
 
 use std::ops::Range;
 
-pub use rules::{RULES, Rule};
 pub use scan::find;
 
 /// One secret in a text.

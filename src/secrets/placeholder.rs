@@ -2,7 +2,7 @@
 //! and a URL of any language, and can close none of them.
 
 use super::private_key::{self, runs};
-use super::rules::RULES;
+use super::rules::TABLE;
 use crate::text::{REDACTED as MARK, REDACTED_FILL as FILL};
 
 /// As many bytes as the secret had; names the rule where there is room for it.
@@ -40,7 +40,7 @@ pub fn is_in_rule_name(text: &str, at: usize) -> bool {
     let Some(rest) = bytes[named..].strip_prefix(b"-").filter(|_| bytes[..named].ends_with(MARK.as_bytes())) else {
         return false;
     };
-    let names = RULES.iter().map(|rule| rule.id).chain(private_key::ids());
+    let names = TABLE.rules.iter().map(|rule| rule.id.as_str()).chain(private_key::ids());
     names.filter(|name| rest.starts_with(name.as_bytes())).any(|name| at < named + 1 + name.len())
 }
 

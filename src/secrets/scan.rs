@@ -1,27 +1,22 @@
 //! Finds secrets: one pass over the text for all keywords, and a pattern only where its keyword occurs.
 
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
-use regex_automata::meta::Regex;
-use regex_automata::util::syntax;
-use regex_automata::{Anchored, Input};
 
-use super::rules::{RULES, Rule};
+use super::around::a_value_ends;
+use super::rules::TABLE;
 use super::{Finding, placeholder, private_key};
-
-/// How far a pattern looks. No token is longer, and a text made to be slow is not.
-const WINDOW_BYTES: usize = 8 << 10;
 
 /// The secrets of a text, in the order of the text; no two overlap.
 pub fn find(text: &str) -> Vec<Finding> {
     let scanner = &*SCANNER;
     let mut found: Vec<Candidate> = Vec::new();
-    let mut tried_to = [0; RULES.len() + 1];
+    let mut tried_to = vec![0; TABLE.rules.len() + 1];
     for keyword in scanner.keywords.find_overlapping_iter(text) {
         for rule in scanner.rules_of[keyword.pattern().as_usize()].iter().copied() {
-            let tried = scanner.try_rule(rule, text, keyword.start(), tried_to[rule]);
+            let tried = try_rule(rule, text, keyword.start(), tried_to[rule]);
             if let Some((span, secret)) = tried {
                 tried_to[rule] = span.end;
                 found.extend(secret);
@@ -31,23 +26,23 @@ pub fn find(text: &str) -> Vec<Finding> {
     merge_overlapping(found)
 }
 
-/// What one rule found: its place in the order, the id, the span.
+/// What one rule found: its number, the id, the span.
 type Candidate = (usize, &'static str, Range<usize>);
 
 struct Scanner {
     keywords: AhoCorasick,
-    /// By keyword. The number after the last rule means private keys.
+    /// The numbers of the rules of each keyword, in the order of the rules, from 1 on.
     rules_of: Vec<Vec<usize>>,
-    patterns: [OnceLock<Regex>; RULES.len()],
 }
 
-const PRIVATE_KEYS: usize = RULES.len();
+/// The number that stands for all rules of private keys.
+const PRIVATE_KEYS: usize = 0;
 
 static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
     let mut keywords: Vec<(&str, Vec<usize>)> =
         private_key::KEYWORDS.iter().map(|keyword| (*keyword, vec![PRIVATE_KEYS])).collect();
-    for (number, rule) in RULES.iter().enumerate() {
-        for keyword in rule.keywords {
+    for (number, rule) in (1..).zip(TABLE.rules.iter()) {
+        for keyword in &rule.keywords {
             match keywords.iter_mut().find(|(known, _)| known == keyword) {
                 Some((_, rules)) => rules.push(number),
                 None => keywords.push((keyword, vec![number])),
@@ -56,57 +51,26 @@ static SCANNER: LazyLock<Scanner> = LazyLock::new(|| {
     }
     let (words, rules_of): (Vec<&str>, Vec<Vec<usize>>) = keywords.into_iter().unzip();
     let keywords = AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(words);
-    Scanner {
-        keywords: keywords.expect("keywords are few"),
-        rules_of,
-        patterns: [const { OnceLock::new() }; RULES.len()],
-    }
+    Scanner { keywords: keywords.expect("keywords are few"), rules_of }
 });
 
-impl Scanner {
-    /// What a rule makes of one place: what it looked at, and the secret, if it is one. Nothing where its pattern
-    /// does not hold, or where it has already found something.
-    fn try_rule(
-        &self,
-        number: usize,
-        text: &str,
-        keyword: usize,
-        from: usize,
-    ) -> Option<(Range<usize>, Option<Candidate>)> {
-        if number == PRIVATE_KEYS {
-            let (kind, span) = if keyword < from { None } else { private_key::block(text, keyword) }?;
-            return Some((span.clone(), Some((0, kind, span))));
-        }
-        let rule = &RULES[number];
-        let start = keyword.checked_sub(rule.prefix_bytes).filter(|start| *start >= from)?;
-        if !(rule.after)(&text.as_bytes()[..start]) {
-            return None;
-        }
-        let span = self.match_pattern(number, rule, text, start)?;
-        let is_valid = (rule.until)(&text.as_bytes()[span.end..])
-            && (rule.is_valid)(&text[span.clone()])
-            && !placeholder::is_in_rule_name(text, keyword);
-        Some((span.clone(), is_valid.then_some((number + 1, rule.id, span))))
+/// What a rule makes of one place: what it looked at, and the secret, if it is one. Nothing where its pattern does not
+/// hold, or where it has already found something.
+fn try_rule(number: usize, text: &str, keyword: usize, from: usize) -> Option<(Range<usize>, Option<Candidate>)> {
+    if number == PRIVATE_KEYS {
+        let (kind, span) = if keyword < from { None } else { private_key::block(text, keyword) }?;
+        return Some((span.clone(), Some((number, kind, span))));
     }
-
-    /// The pattern's group, or all that it matched.
-    fn match_pattern(&self, number: usize, rule: &Rule, text: &str, start: usize) -> Option<Range<usize>> {
-        let pattern = self.patterns[number].get_or_init(|| compiled(rule.pattern));
-        let end = text.len().min(start + WINDOW_BYTES);
-        let input = Input::new(text.as_bytes()).range(start..end).anchored(Anchored::Yes);
-        let mut slots = [None; 4];
-        pattern.search_slots(&input, &mut slots)?;
-        match slots {
-            [_, _, Some(start), Some(end)] | [Some(start), Some(end), _, _] => Some(start.get()..end.get()),
-            _ => None,
-        }
+    let rule = &TABLE.rules[number - 1];
+    let start = keyword.checked_sub(rule.prefix_bytes).filter(|start| *start >= from)?;
+    if !rule.after.holds(&text.as_bytes()[..start]) {
+        return None;
     }
-}
-
-fn compiled(pattern: &str) -> Regex {
-    let bytes_only = syntax::Config::new().unicode(false).utf8(false);
-    let config = Regex::config().utf8_empty(false);
-    Regex::builder().configure(config).syntax(bytes_only).build(pattern).expect("every pattern is tested")
+    let span = rule.match_pattern(text, start)?;
+    let is_valid = (!rule.until_value_end || a_value_ends(&text.as_bytes()[span.end..]))
+        && rule.check.holds(&text[span.clone()])
+        && !placeholder::is_in_rule_name(text, keyword);
+    Some((span.clone(), is_valid.then_some((number, &*rule.id, span))))
 }
 
 /// Where candidates overlap, all that any of them holds, under the name of the first rule.

@@ -1,41 +1,46 @@
 //! Whether a string of the right form is a secret or only looks like one.
 
-/// Words that no one's secret holds, in lower case.
-const EXAMPLES: &[&str] = &[
-    "example",
-    "xxxx",
-    "your",
-    "placeholder",
-    "changeme",
-    "change-me",
-    "change_me",
-    "replace",
-    "insert",
-    "dummy",
-    "sample",
-    "redacted",
-    "notreal",
-    "not-a-real",
-    "notasecret",
-    "not-a-secret",
-    "...",
-    "****",
-    "----",
-    "____",
-    "${",
-    "{{",
-    "}}",
-    "<%",
-    "foobar",
-    "deadbeef",
-    // The JWT that everybody shows, of John Doe with the number 1234567890, and the tokens of RFC 6749.
-    "eyjzdwiioiixmjm0nty3odkw",
-    "2yotnfzfejr1zcsicmwpaa",
-    "tgzv3jokf0xg5qx2tlkwia",
-];
+use serde::Deserialize;
 
-/// Passwords of examples, with any number after them.
-const EXAMPLE_PASSWORDS: &[&str] = &["pass", "password", "passwd", "secret", "user", "admin", "test", "token", "pwd"];
+use super::rules::TABLE;
+
+/// The checks that rules name.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Check {
+    #[default]
+    Token,
+    KeyId,
+    Strong,
+    Random,
+    RandomOrNumber,
+    RandomToken,
+    UrlPassword,
+    BasicCredentials,
+    ApplicationKey,
+    Configured,
+    StrongPassword,
+    PercentEncoded,
+}
+
+impl Check {
+    pub fn holds(self, secret: &str) -> bool {
+        match self {
+            Check::Token => is_token(secret),
+            Check::KeyId => is_key_id(secret),
+            Check::Strong => is_strong(secret),
+            Check::Random => looks_random(secret),
+            Check::RandomOrNumber => looks_random(secret) || is_random_token(secret),
+            Check::RandomToken => is_random_token(secret),
+            Check::UrlPassword => is_url_password(secret),
+            Check::BasicCredentials => is_basic_credentials(secret),
+            Check::ApplicationKey => is_application_key(secret),
+            Check::Configured => is_configured(secret),
+            Check::StrongPassword => is_strong_password(secret),
+            Check::PercentEncoded => is_percent_encoded(secret),
+        }
+    }
+}
 
 /// Characters in a row, each the one after its neighbour or all the same, that no one draws by chance.
 const MAX_SEQUENCE: usize = 7;
@@ -45,22 +50,22 @@ const LONG: usize = 80;
 const MIN_LONG_WORD: usize = 7;
 
 /// What has the form of a token and is no example. Even sixteen letters that were drawn have more bits than this.
-pub fn is_token(secret: &str) -> bool {
+fn is_token(secret: &str) -> bool {
     entropy(secret) >= 3.0 && !is_example(secret)
 }
 
 /// An id is short, so that some that were drawn have few letters.
-pub fn is_key_id(secret: &str) -> bool {
+fn is_key_id(secret: &str) -> bool {
     entropy(secret) >= 2.5 && !is_example(secret)
 }
 
 /// The form alone says little: a long hexadecimal number, or an identifier.
-pub fn is_strong(secret: &str) -> bool {
+fn is_strong(secret: &str) -> bool {
     is_token(secret) && secret.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// An identifier could begin with the same letters; this one is of both cases, as no one would write it.
-pub fn looks_random(secret: &str) -> bool {
+fn looks_random(secret: &str) -> bool {
     is_token(secret)
         && entropy(secret) >= 3.3
         && word_share(secret) < 0.9
@@ -68,28 +73,24 @@ pub fn looks_random(secret: &str) -> bool {
         && secret.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
-pub fn looks_random_or_number(secret: &str) -> bool {
-    looks_random(secret) || is_random_token(secret)
-}
-
 /// Only the name before it says that it is a secret.
-pub fn is_random_token(secret: &str) -> bool {
+fn is_random_token(secret: &str) -> bool {
     is_random(secret) && !is_example(secret)
 }
 
-pub fn is_url_password(secret: &str) -> bool {
+fn is_url_password(secret: &str) -> bool {
     is_password(secret) && !is_example(secret)
 }
 
 /// A name and a password, in base64.
-pub fn is_basic_credentials(secret: &str) -> bool {
+fn is_basic_credentials(secret: &str) -> bool {
     let decoded = decoded_base64(secret);
     let decoded = String::from_utf8_lossy(&decoded);
     decoded.split_once(':').is_some_and(|(_, password)| password.len() >= 6 && is_url_password(password))
 }
 
 /// Django's and the like: fifty characters of any kind.
-pub fn is_application_key(secret: &str) -> bool {
+fn is_application_key(secret: &str) -> bool {
     let digits = secret.bytes().filter(u8::is_ascii_digit).count();
     digits >= 2
         && entropy(secret) >= 3.7
@@ -99,7 +100,7 @@ pub fn is_application_key(secret: &str) -> bool {
 }
 
 /// Without quotes the value could be an identifier or a number.
-pub fn is_configured(secret: &str) -> bool {
+fn is_configured(secret: &str) -> bool {
     let has = |class: fn(&u8) -> bool| secret.as_bytes().iter().filter(|byte| class(byte)).count();
     let is_hexadecimal = secret.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_mixed = has(u8::is_ascii_lowercase) >= 3 && has(u8::is_ascii_uppercase) >= 3;
@@ -112,7 +113,7 @@ pub fn is_configured(secret: &str) -> bool {
 }
 
 /// Shorter than a token, so that more of it has to look drawn.
-pub fn is_strong_password(secret: &str) -> bool {
+fn is_strong_password(secret: &str) -> bool {
     let has = |class: fn(&u8) -> bool| secret.as_bytes().iter().filter(|byte| class(byte)).count();
     (has(u8::is_ascii_digit) >= 2 || has(u8::is_ascii_digit) == 1 && classes_alternate(secret))
         && has(u8::is_ascii_lowercase) >= 2
@@ -126,7 +127,7 @@ pub fn is_strong_password(secret: &str) -> bool {
 }
 
 /// Twitter's, whose digits a URL has to write as `%2B` and `%3D`; the zeros of any file in base64 begin like it.
-pub fn is_percent_encoded(secret: &str) -> bool {
+fn is_percent_encoded(secret: &str) -> bool {
     is_token(secret) && (secret.contains("%2") || secret.contains("%3"))
 }
 
@@ -146,8 +147,9 @@ fn entropy(secret: &str) -> f64 {
 fn is_example(secret: &str) -> bool {
     let lower = secret.to_ascii_lowercase();
     let is_long = secret.len() >= LONG;
-    let counts = |word: &&&str| !is_long || word.len() >= MIN_LONG_WORD;
-    EXAMPLES.iter().filter(counts).any(|word| lower.contains(word)) || !is_long && has_sequence(lower.as_bytes())
+    let counts = |word: &&String| !is_long || word.len() >= MIN_LONG_WORD;
+    TABLE.examples.iter().filter(counts).any(|word| lower.contains(word.as_str()))
+        || !is_long && has_sequence(lower.as_bytes())
 }
 
 /// Whether it was drawn and not written: no path, identifier, address or sentence.
@@ -184,7 +186,7 @@ fn is_of_two_classes(secret: &str) -> bool {
 fn is_password(secret: &str) -> bool {
     let digits = secret.bytes().filter(u8::is_ascii_digit).count();
     let word = secret.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase();
-    let is_example = EXAMPLE_PASSWORDS.contains(&word.as_str());
+    let is_example = TABLE.example_passwords.contains(&word);
     !is_example
         && digits > 0
         && classes(secret) >= 2

@@ -14,21 +14,8 @@ pub struct Disk {
     hook: Option<Hook>,
 }
 
-/// Called before an operation; an error takes the place of the operation's own.
-pub type Hook = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sync>;
-
-/// What is about to be done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation<'p> {
-    CreateFolder { path: &'p Path },
-    Create { path: &'p Path },
-    Write { path: &'p Path },
-    Sync { path: &'p Path },
-    Rename { from: &'p Path, to: &'p Path },
-    Copy { from: &'p Path, to: &'p Path },
-    SyncFolder { path: &'p Path },
-    Remove { path: &'p Path },
-}
+/// Called before an operation with its verb and its path; an error takes the place of the operation's own.
+pub type Hook = Arc<dyn Fn(&str, &Path) -> io::Result<()> + Send + Sync>;
 
 impl Disk {
     pub fn real() -> Self {
@@ -43,7 +30,7 @@ impl Disk {
         if path.is_dir() {
             return Ok(());
         }
-        self.run(Operation::CreateFolder { path }, || fs::create_dir_all(path))
+        self.run("create", path, || fs::create_dir_all(path))
     }
 
     /// Gives a file new content in one step: readers see the old content or the new one, whole. When
@@ -62,43 +49,43 @@ impl Disk {
     }
 
     pub fn sync_folder(&self, path: &Path) -> Result<(), StoreError> {
-        self.run(Operation::SyncFolder { path }, || sync_folder(path))
+        self.run("sync directory", path, || File::open(path)?.sync_all())
     }
 
     pub fn remove(&self, path: &Path) -> Result<(), StoreError> {
-        self.run(Operation::Remove { path }, || fs::remove_file(path))
+        self.run("remove", path, || fs::remove_file(path))
     }
 
     /// Asks the hook, acts, and says what failed on which path.
     pub(super) fn run<T>(
         &self,
-        operation: Operation<'_>,
+        verb: &'static str,
+        path: &Path,
         act: impl FnOnce() -> io::Result<T>,
     ) -> Result<T, StoreError> {
-        let asked = self.hook.as_ref().map_or(Ok(()), |hook| hook(&operation));
-        asked.and_then(|()| act()).map_err(|source| StoreError::io(operation.verb(), operation.path(), source))
+        let asked = self.hook.as_ref().map_or(Ok(()), |hook| hook(verb, path));
+        asked.and_then(|()| act()).map_err(|source| StoreError::io(verb, path, source))
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         self.clear(path)?;
-        let mut file = self.run(Operation::Create { path }, || create_new(path))?;
+        let mut file = self.run("create", path, || create_new(path))?;
         for part in self.halves(bytes) {
-            self.run(Operation::Write { path }, || file.write_all(part))?;
+            self.run("write", path, || file.write_all(part))?;
         }
-        self.run(Operation::Sync { path }, || file.sync_all())
+        self.run("sync", path, || file.sync_all())
     }
 
     fn copy_synced(&self, from: &Path, to: &Path) -> Result<(), StoreError> {
         self.clear(to)?;
-        self.run(Operation::Copy { from, to }, || fs::copy(from, to))?;
-        self.run(Operation::Sync { path: to }, || File::open(to)?.sync_all())
+        self.run("copy to", to, || fs::copy(from, to))?;
+        self.run("sync", to, || File::open(to)?.sync_all())
     }
 
     /// Renames a finished file in. A file that could not be finished is taken away again if that is
     /// possible: when the disk is full, half a piece should not stay.
     fn rename_into_place(&self, made: Result<(), StoreError>, temporary: &Path, path: &Path) -> Result<(), StoreError> {
-        let rename = Operation::Rename { from: temporary, to: path };
-        let settled = made.and_then(|()| self.run(rename, || fs::rename(temporary, path)));
+        let settled = made.and_then(|()| self.run("rename into", path, || fs::rename(temporary, path)));
         if settled.is_err() {
             let _ = self.clear(temporary);
         }
@@ -123,30 +110,6 @@ impl Disk {
     }
 }
 
-impl Operation<'_> {
-    fn path(&self) -> &Path {
-        match self {
-            Operation::CreateFolder { path }
-            | Operation::Create { path }
-            | Operation::Write { path }
-            | Operation::Sync { path }
-            | Operation::SyncFolder { path }
-            | Operation::Remove { path } => path,
-            Operation::Rename { to, .. } | Operation::Copy { to, .. } => to,
-        }
-    }
-
-    fn verb(&self) -> &'static str {
-        match self {
-            Operation::CreateFolder { .. } | Operation::Create { .. } => "create",
-            Operation::Write { .. } | Operation::Copy { .. } => "write",
-            Operation::Sync { .. } | Operation::SyncFolder { .. } => "sync",
-            Operation::Rename { .. } => "rename into",
-            Operation::Remove { .. } => "remove",
-        }
-    }
-}
-
 fn temporary_name(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_os_string();
     name.push(".tmp");
@@ -156,15 +119,4 @@ fn temporary_name(path: &Path) -> PathBuf {
 /// Never opens what is there: a link under a name of ours could lead out of the folder.
 pub(super) fn create_new(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create_new(true).open(path)
-}
-
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> io::Result<()> {
-    File::open(path)?.sync_all()
-}
-
-/// Elsewhere a folder cannot be opened, and its entries are as durable as the system makes them.
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use serde_json::{Number, Value};
+use serde_json::Value;
 
 use super::manifest::Part;
 use super::piece::{Piece, lines_of};
@@ -12,29 +12,31 @@ use crate::record::{Artifact, ArtifactType};
 impl Index {
     /// Gives every line of an artifact whose key starts with the prefix, in key order. Decompresses
     /// only the frames that a binary search looks into and those that hold such lines.
-    pub fn find(&self, artifact: &str, prefix: &[Value], mut each: impl FnMut(&[u8])) -> Result<(), StoreError> {
-        self.search(artifact, prefix, |_, line| {
-            each(line);
-            Ok(())
-        })
+    pub fn find<E: From<StoreError>>(
+        &self,
+        artifact: &str,
+        prefix: &[Value],
+        mut each: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.search(artifact, prefix, |_, line| each(line))
     }
 
     /// [`Index::find`] as records.
     pub fn find_records<A: Artifact>(&self, prefix: &[Value]) -> Result<Vec<A>, StoreError> {
         let mut records = Vec::new();
         self.search(A::NAME, prefix, |piece, line| {
-            records.push(serde_json::from_slice(line).map_err(|error| piece.not_a_record::<A>(&error))?);
-            Ok(())
+            records.push(piece.parse::<A, _>(line)?);
+            Ok::<(), StoreError>(())
         })?;
         Ok(records)
     }
 
-    fn search(
+    fn search<E: From<StoreError>>(
         &self,
         artifact: &str,
         prefix: &[Value],
-        mut each: impl FnMut(&Piece, &[u8]) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+        mut each: impl FnMut(&Piece, &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let entry = self.artifact(artifact)?;
         let artifact = ArtifactType::named(artifact).expect("a manifest that was read lists only known artifacts");
         for part in entry.parts.iter().filter(|part| may_hold(part, prefix)) {
@@ -53,7 +55,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, each: &mut impl FnMut(&Piece, &[u8]) -> Result<(), StoreError>) -> Result<(), StoreError> {
+    fn run<E: From<StoreError>>(&mut self, each: &mut impl FnMut(&Piece, &[u8]) -> Result<(), E>) -> Result<(), E> {
         for frame in self.first_frame()?..self.piece.frame_count() {
             self.piece.read_frame(frame, &mut self.buffer)?;
             for line in lines_of(&self.buffer) {
@@ -109,36 +111,16 @@ fn starts_with(key: &Value, prefix: &[Value]) -> bool {
 /// declaration, which JSON has lost.
 fn compare(key: &Value, prefix: &[Value]) -> Ordering {
     let key = key.as_array().map_or(&[][..], Vec::as_slice);
-    let told = |(at, (_, wanted)): &(usize, (&Value, &Value))| *at == 0 || wanted.is_number();
-    key.iter()
-        .zip(prefix)
-        .enumerate()
-        .take_while(told)
-        .map(|(_, (element, wanted))| compare_elements(element, wanted))
+    let is_told = |(at, (_, wanted)): &(usize, (&Value, &Value))| *at == 0 || wanted.is_number();
+    let elements = key.iter().zip(prefix).enumerate().take_while(is_told);
+    elements
+        .map(|(_, (element, wanted))| match (element, wanted) {
+            (Value::Number(a), Value::Number(b)) => {
+                a.as_i128().zip(b.as_i128()).map_or(Ordering::Equal, |(a, b)| a.cmp(&b))
+            }
+            (Value::String(a), Value::String(b)) => a.cmp(b),
+            _ => Ordering::Equal,
+        })
         .find(|order| order.is_ne())
         .unwrap_or(Ordering::Equal)
-}
-
-/// Nothing before something, numbers by size, strings by bytes, lists by their elements.
-fn compare_elements(a: &Value, b: &Value) -> Ordering {
-    match (a, b) {
-        (Value::Null, Value::Null) => Ordering::Equal,
-        (Value::Null, _) => Ordering::Less,
-        (_, Value::Null) => Ordering::Greater,
-        (Value::Number(a), Value::Number(b)) => compare_numbers(a, b),
-        (Value::String(a), Value::String(b)) => a.as_bytes().cmp(b.as_bytes()),
-        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
-        (Value::Array(a), Value::Array(b)) => {
-            let difference = a.iter().zip(b).map(|(a, b)| compare_elements(a, b)).find(|order| order.is_ne());
-            difference.unwrap_or_else(|| a.len().cmp(&b.len()))
-        }
-        _ => Ordering::Equal,
-    }
-}
-
-fn compare_numbers(a: &Number, b: &Number) -> Ordering {
-    match (a.as_i128(), b.as_i128()) {
-        (Some(a), Some(b)) => a.cmp(&b),
-        _ => a.as_f64().unwrap_or(f64::NAN).total_cmp(&b.as_f64().unwrap_or(f64::NAN)),
-    }
 }

@@ -1,22 +1,19 @@
 //! What no record can know alone: that the chunks which a chunk stage's records name exist, once.
 
-use std::collections::BTreeSet;
-
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use xxhash_rust::xxh64::xxh64;
 
+use super::Index;
 use super::verify::Fault;
-use super::{Index, Records, StoreError};
 use crate::record::{Artifact, Chunk, ChunkUid, Edge, Evidence, EvidenceId, Item, NodeId, References, Symbol};
 use crate::text::RepoPath;
 
 /// Checks that chunk uids are unique, that every symbol, reference and item names a chunk of its file, and that every
 /// parent of an item is an item.
 pub fn check_links(index: &Index) -> Result<(), Fault> {
-    check_unique(index)?;
-    check_owners(index, Symbol::NAME)?;
-    check_owners(index, References::NAME)?;
-    check_owners(index, Item::NAME)?;
+    let known = known_chunks(index)?;
+    [Symbol::NAME, References::NAME, Item::NAME].iter().try_for_each(|name| check_owners(index, name, &known))?;
     check_parents(index)
 }
 
@@ -29,55 +26,80 @@ struct Link {
     chunk_uid: Option<ChunkUid>,
 }
 
-/// A sorted list instead of a set: an index may hold ten million chunks.
-fn check_unique(index: &Index) -> Result<(), Fault> {
+/// A chunk that the index has. Its path is a hash, because an index may hold ten million chunks.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct KnownChunk {
+    uid: ChunkUid,
+    part: usize,
+    path: u64,
+}
+
+/// All chunks, sorted by uid. Fails if two have the same one.
+fn known_chunks(index: &Index) -> Result<Vec<KnownChunk>, Fault> {
     let parts = &index.artifact(Chunk::NAME)?.parts;
-    let mut uids: Vec<(ChunkUid, usize)> = Vec::new();
+    let mut known = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         for_each_row(index, part, |link: Link| {
-            uids.extend(link.chunk_uid.map(|uid| (uid, at)));
+            let path = hash(&link.file_rel_path);
+            known.extend(link.chunk_uid.map(|uid| KnownChunk { uid, part: at, path }));
             Ok(())
         })?;
     }
-    uids.sort_unstable();
-    let twice = uids.windows(2).filter(|pair| pair[0].0 == pair[1].0).min_by_key(|pair| pair[1].1);
-    match twice {
-        None => Ok(()),
-        Some(pair) => {
-            let uid = pair[0].0;
-            Err(Fault::new(&parts[pair[1].1].path, format!("its chunk `{uid}` is not the only one of this uid")))
-        }
+    known.sort_unstable();
+    let twice = known.windows(2).filter(|pair| pair[0].uid == pair[1].uid).min_by_key(|pair| pair[1].part);
+    if let Some([first, second]) = twice {
+        let reason = format!("its chunk `{}` is not the only one of this uid", first.uid);
+        return Err(Fault::new(&parts[second.part].path, reason));
     }
+    Ok(known)
 }
 
-fn check_owners(index: &Index, artifact: &str) -> Result<(), Fault> {
-    let mut owners = Owners { chunks: index.records::<Chunk>()?, ahead: None, file: None, uids: BTreeSet::new() };
+fn check_owners(index: &Index, artifact: &str, known: &[KnownChunk]) -> Result<(), Fault> {
     for part in &index.artifact(artifact)?.parts {
         for_each_row(index, part, |link: Link| {
             let Link { file_rel_path: file, chunk_uid: Some(uid) } = link else { return Ok(()) };
-            if owners.contains(&file, uid)? {
-                return Ok(());
+            match known.binary_search_by_key(&uid, |chunk| chunk.uid) {
+                Ok(at) if known[at].path == hash(&file) => Ok(()),
+                _ => Err(Fault::new(&part.path, format!("it names a chunk `{uid}` that `{file}` does not have"))),
             }
-            Err(Fault::new(&part.path, format!("it names a chunk `{uid}` that `{file}` does not have")))
         })?;
     }
     Ok(())
 }
 
+fn hash(path: &RepoPath) -> u64 {
+    xxh64(path.as_str().as_bytes(), 0)
+}
+
 fn check_parents(index: &Index) -> Result<(), Fault> {
-    let parts = &index.artifact(Item::NAME)?.parts;
-    let mut known: Vec<NodeId> = Vec::new();
-    for part in parts {
-        for_each_row(index, part, |item: Item| {
-            known.push(item.node_id);
-            Ok(())
-        })?;
+    let wrong = |id: &NodeId| format!("it names a parent `{id}` that is no item");
+    check_known(index, |item: Item| vec![item.node_id], |item: Item| item.parent.into_iter().collect(), wrong)
+}
+
+/// Checks that every piece of evidence that an edge names is there. Its ends are nodes if the adjacency can
+/// be made of them.
+pub fn check_evidence(index: &Index) -> Result<(), Fault> {
+    let ids = |row: Evidence| row.places.iter().map(|place| place.evidence_id).collect();
+    let wrong = |id: &EvidenceId| format!("it names evidence `{id}` that is not there");
+    check_known(index, ids, |edge: Edge| edge.evidence, wrong)
+}
+
+/// Checks that the ids which records of one type name are among those that records of another have.
+fn check_known<K: Artifact, N: Artifact, Id: Ord>(
+    index: &Index,
+    ids: impl Fn(K) -> Vec<Id>,
+    named: impl Fn(N) -> Vec<Id>,
+    wrong: impl Fn(&Id) -> String,
+) -> Result<(), Fault> {
+    let mut known = Vec::new();
+    for record in index.records::<K>()? {
+        known.extend(ids(record?));
     }
     known.sort_unstable();
-    for part in parts {
-        for_each_row(index, part, |item: Item| match item.parent.filter(|id| known.binary_search(id).is_err()) {
+    for part in &index.artifact(N::NAME)?.parts {
+        for_each_row(index, part, |row: N| match named(row).iter().find(|id| known.binary_search(id).is_err()) {
             None => Ok(()),
-            Some(id) => Err(Fault::new(&part.path, format!("it names a parent `{id}` that is no item"))),
+            Some(id) => Err(Fault::new(&part.path, wrong(id))),
         })?;
     }
     Ok(())
@@ -92,73 +114,4 @@ fn for_each_row<R: DeserializeOwned>(
         let row = serde_json::from_slice(line).map_err(|error| Fault::new(&part.path, error.to_string()))?;
         each(row)
     })
-}
-
-/// Checks that every piece of evidence that an edge names is there. Its ends are nodes if the adjacency can
-/// be made of them.
-pub fn check_evidence(index: &Index) -> Result<(), Fault> {
-    #[derive(Deserialize)]
-    struct Ids {
-        evidence: Vec<EvidenceId>,
-    }
-    let mut known: Vec<EvidenceId> = Vec::new();
-    for part in &index.artifact(Evidence::NAME)?.parts {
-        for_each_row(index, part, |row: Evidence| {
-            known.extend(row.places.iter().map(|place| place.evidence_id));
-            Ok(())
-        })?;
-    }
-    known.sort_unstable();
-    for part in &index.artifact(Edge::NAME)?.parts {
-        for_each_row(index, part, |row: Ids| {
-            let missing = row.evidence.iter().find(|id| known.binary_search(id).is_err());
-            missing
-                .map_or(Ok(()), |id| Err(Fault::new(&part.path, format!("it names evidence `{id}` that is not there"))))
-        })?;
-    }
-    Ok(())
-}
-
-/// The chunks of one file at a time. All artifacts of the stage are sorted by path, so asking in
-/// that order walks the chunks once.
-struct Owners<'i> {
-    chunks: Records<'i, Chunk>,
-    ahead: Option<Chunk>,
-    file: Option<RepoPath>,
-    uids: BTreeSet<ChunkUid>,
-}
-
-impl Owners<'_> {
-    fn contains(&mut self, wanted: &RepoPath, uid: ChunkUid) -> Result<bool, StoreError> {
-        while self.file.as_ref().is_none_or(|file| file < wanted) {
-            if !self.load_file()? {
-                return Ok(false);
-            }
-        }
-        Ok(self.file.as_ref() == Some(wanted) && self.uids.contains(&uid))
-    }
-
-    /// Moves on to the next file that has chunks; false behind the last.
-    fn load_file(&mut self) -> Result<bool, StoreError> {
-        let Some(first) = self.next_chunk()? else {
-            return Ok(false);
-        };
-        self.uids = BTreeSet::from([first.chunk_uid]);
-        while let Some(chunk) = self.next_chunk()? {
-            if chunk.file_rel_path != first.file_rel_path {
-                self.ahead = Some(chunk);
-                break;
-            }
-            self.uids.insert(chunk.chunk_uid);
-        }
-        self.file = Some(first.file_rel_path);
-        Ok(true)
-    }
-
-    fn next_chunk(&mut self) -> Result<Option<Chunk>, StoreError> {
-        match self.ahead.take() {
-            Some(chunk) => Ok(Some(chunk)),
-            None => self.chunks.next().transpose(),
-        }
-    }
 }

@@ -5,7 +5,8 @@ use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
-use super::disk::{Disk, Operation, create_new};
+use super::disk::{Disk, create_new};
+use crate::record::ErrorCode;
 
 pub const FILE_NAME: &str = ".lock";
 /// More than the digits of any process id.
@@ -31,7 +32,7 @@ pub struct Lock {
 impl Lock {
     pub fn acquire(folder: &Path, disk: &Disk, when_locked: WhenLocked<'_>) -> Result<Lock, StoreError> {
         let path = folder.join(FILE_NAME);
-        let file = disk.run(Operation::Create { path: &path }, || open(&path))?;
+        let file = disk.run("create", &path, || open(&path))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => await_holder(&file, folder, when_locked)?,
@@ -43,7 +44,7 @@ impl Lock {
     }
 
     fn write_holder(&self, holder: &str) -> Result<(), StoreError> {
-        self.disk.run(Operation::Write { path: &self.path }, || {
+        self.disk.run("write", &self.path, || {
             self.file.set_len(0)?;
             (&self.file).rewind()?;
             (&self.file).write_all(holder.as_bytes())
@@ -73,7 +74,7 @@ fn open(path: &Path) -> io::Result<File> {
 fn await_holder(file: &File, folder: &Path, when_locked: WhenLocked<'_>) -> Result<(), StoreError> {
     let holder = holder(file);
     match when_locked {
-        WhenLocked::Refuse => Err(StoreError::Locked { path: folder.to_path_buf(), holder }),
+        WhenLocked::Refuse => Err(StoreError::new(ErrorCode::Locked, folder, format!("{holder} is writing it"), None)),
         WhenLocked::Wait(waiting) => {
             waiting(&holder);
             file.lock().map_err(|error| StoreError::io("lock", &folder.join(FILE_NAME), error))

@@ -167,6 +167,11 @@ impl Manifest {
         [canonical_json(self), b"\n".to_vec()].concat()
     }
 
+    /// As an input of an index that is made from this one.
+    pub fn as_input(&self) -> Input {
+        Input { stage: self.stage.clone(), digest: self.digest.clone() }
+    }
+
     pub fn artifact(&self, name: &str) -> Option<&ArtifactEntry> {
         self.artifacts.iter().find(|entry| entry.name == name)
     }

@@ -9,42 +9,26 @@ use crate::record::ArtifactType;
 
 /// Why a manifest is not one.
 #[derive(Debug, thiserror::Error)]
-pub enum ManifestFault {
-    #[error("it is version {found} and this build reads version {VERSION}")]
-    Version { found: u64 },
-    #[error("its artifact `{name}` is version {found} and this build reads version {reads}")]
-    ArtifactVersion { name: String, found: u32, reads: u32 },
-    #[error("it lists an artifact `{name}` that this build does not know")]
-    UnknownArtifact { name: String },
-    #[error("it is not a manifest of contextpack")]
-    NotAManifest,
-    #[error("it is not the JSON of a manifest: {0}")]
-    Shape(#[from] serde_json::Error),
-    #[error("it is not canonical JSON")]
-    NotCanonical,
-    #[error("its digest is not the digest of what it says")]
-    SelfDigest,
-    #[error("its index signature is not the one of its pieces")]
-    Signature,
-    #[error("its artifacts are not sorted by name")]
-    ArtifactOrder,
-    #[error("its accelerators are not sorted by name")]
-    AcceleratorOrder,
-    #[error("the totals of its artifact `{name}` are not the sums of its parts")]
-    Totals { name: String },
-    #[error("its part `{path}` {reason}")]
-    Part { path: String, reason: &'static str },
+#[error("{cause}")]
+pub struct ManifestFault {
+    cause: String,
+    /// Whether another build may well read this manifest.
+    pub is_version: bool,
 }
 
 impl ManifestFault {
-    /// Whether another build may well read this manifest.
-    pub fn is_version(&self) -> bool {
-        matches!(
-            self,
-            ManifestFault::Version { .. }
-                | ManifestFault::ArtifactVersion { .. }
-                | ManifestFault::UnknownArtifact { .. }
-        )
+    fn new(cause: impl Into<String>) -> Self {
+        ManifestFault { cause: cause.into(), is_version: false }
+    }
+
+    fn version(cause: String) -> Self {
+        ManifestFault { cause, is_version: true }
+    }
+}
+
+impl From<serde_json::Error> for ManifestFault {
+    fn from(error: serde_json::Error) -> Self {
+        ManifestFault::new(format!("it is not the JSON of a manifest: {error}"))
     }
 }
 
@@ -63,15 +47,15 @@ impl Manifest {
         check_heading(&serde_json::from_slice(bytes)?)?;
         let manifest: Manifest = serde_json::from_slice(bytes)?;
         if manifest.to_bytes() != bytes {
-            return Err(ManifestFault::NotCanonical);
+            return Err(ManifestFault::new("it is not canonical JSON"));
         }
         if manifest.self_digest() != manifest.digest {
-            return Err(ManifestFault::SelfDigest);
+            return Err(ManifestFault::new("its digest is not the digest of what it says"));
         }
         check_artifacts(&manifest)?;
         check_accelerators(&manifest)?;
         if index_signature(&manifest.artifacts, manifest.ruleset_version) != manifest.index_signature {
-            return Err(ManifestFault::Signature);
+            return Err(ManifestFault::new("its index signature is not the one of its pieces"));
         }
         Ok(manifest)
     }
@@ -80,24 +64,27 @@ impl Manifest {
 fn check_heading(heading: &Heading) -> Result<(), ManifestFault> {
     match (heading.schema.as_deref(), heading.schema_version) {
         (Some(SCHEMA), Some(version)) if version == u64::from(VERSION) => Ok(()),
-        (Some(SCHEMA), Some(found)) => Err(ManifestFault::Version { found }),
-        _ => Err(ManifestFault::NotAManifest),
+        (Some(SCHEMA), Some(found)) => {
+            Err(ManifestFault::version(format!("it is version {found} and this build reads version {VERSION}")))
+        }
+        _ => Err(ManifestFault::new("it is not a manifest of contextpack")),
     }
 }
 
 fn check_artifacts(manifest: &Manifest) -> Result<(), ManifestFault> {
     if !manifest.artifacts.is_sorted_by(|a, b| a.name < b.name) {
-        return Err(ManifestFault::ArtifactOrder);
+        return Err(ManifestFault::new("its artifacts are not sorted by name"));
     }
     manifest.artifacts.iter().try_for_each(check_artifact)
 }
 
 fn check_artifact(entry: &ArtifactEntry) -> Result<(), ManifestFault> {
-    let name = || entry.name.clone();
-    let known = ArtifactType::named(&entry.name).ok_or_else(|| ManifestFault::UnknownArtifact { name: name() })?;
-    if entry.schema_version != known.version {
-        let (found, reads) = (entry.schema_version, known.version);
-        return Err(ManifestFault::ArtifactVersion { name: name(), found, reads });
+    let (name, found) = (&entry.name, entry.schema_version);
+    let unknown = || ManifestFault::version(format!("it lists an artifact `{name}` that this build does not know"));
+    let reads = ArtifactType::named(name).ok_or_else(unknown)?.version;
+    if found != reads {
+        let cause = format!("its artifact `{name}` is version {found} and this build reads version {reads}");
+        return Err(ManifestFault::version(cause));
     }
     entry.parts.iter().try_fold(None, |last, part| {
         if part.records == 0 || part.bytes == 0 {
@@ -108,14 +95,14 @@ fn check_artifact(entry: &ArtifactEntry) -> Result<(), ManifestFault> {
     let records = total(entry.parts.iter().map(|part| part.records));
     let bytes = total(entry.parts.iter().map(|part| part.bytes));
     if (records, bytes) != (Some(entry.records), Some(entry.bytes)) {
-        return Err(ManifestFault::Totals { name: name() });
+        return Err(ManifestFault::new(format!("the totals of its artifact `{name}` are not the sums of its parts")));
     }
     Ok(())
 }
 
 fn check_accelerators(manifest: &Manifest) -> Result<(), ManifestFault> {
     if !manifest.accelerators.is_sorted_by(|a, b| a.name < b.name) {
-        return Err(ManifestFault::AcceleratorOrder);
+        return Err(ManifestFault::new("its accelerators are not sorted by name"));
     }
     manifest.accelerators.iter().try_for_each(check_accelerator)
 }
@@ -147,8 +134,8 @@ fn check_name<'n>(
     Ok(name.index)
 }
 
-fn part_fault(path: &str, reason: &'static str) -> ManifestFault {
-    ManifestFault::Part { path: path.to_string(), reason }
+fn part_fault(path: &str, reason: &str) -> ManifestFault {
+    ManifestFault::new(format!("its part `{path}` {reason}"))
 }
 
 fn total(mut numbers: impl Iterator<Item = u64>) -> Option<u64> {

@@ -28,7 +28,7 @@ mod verify;
 
 pub use accelerator_check::{AcceleratorCheck, PartSink};
 pub use batch::Batch;
-pub use disk::{Disk, Hook, Operation};
+pub use disk::{Disk, Hook};
 pub use error::StoreError;
 pub use frames::{Compression, FrameFault, Frames, encode};
 pub use lock::WhenLocked;
@@ -36,7 +36,7 @@ pub use manifest::{AcceleratorEntry, AcceleratorPart, ArtifactEntry, Draft, Inpu
 pub use manifest_check::ManifestFault;
 pub use mapped::Mapped;
 pub use owner::{holds_index, is_written_to, written_folders};
-pub use piece::{LineReader, Piece};
+pub use piece::Piece;
 pub use reader::{Index, Records};
 pub use recorder::Recorder;
 pub use verify::{Fault, Report, verify};

@@ -44,5 +44,5 @@ pub fn written_folders(folder: &Path) -> Vec<PathBuf> {
 pub fn check(folder: &Path) -> Result<(), StoreError> {
     let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_empty = entries.all(|entry| entry.file_name().as_encoded_bytes().starts_with(b"."));
-    if is_empty || is_written_to(folder) { Ok(()) } else { Err(StoreError::NotAnIndex { path: folder.to_path_buf() }) }
+    if is_empty || is_written_to(folder) { Ok(()) } else { Err(StoreError::not_an_index(folder)) }
 }

@@ -1,7 +1,8 @@
 //! One piece of an artifact, mapped and checked.
 
 use std::path::Path;
-use std::sync::Arc;
+
+use serde::Deserialize;
 
 use super::frames::{FrameFault, Frames};
 use super::manifest::Part;
@@ -13,15 +14,6 @@ use crate::record::Artifact;
 pub struct Piece {
     stored: Mapped,
     frames: Frames,
-}
-
-/// The lines of a piece, one after the other, without their line breaks. Holds one frame at a time.
-pub struct LineReader {
-    piece: Arc<Piece>,
-    next_frame: usize,
-    buffer: Vec<u8>,
-    /// Where the next line starts in the buffer.
-    at: usize,
 }
 
 impl Piece {
@@ -59,39 +51,21 @@ impl Piece {
         Ok(())
     }
 
-    pub fn lines(self: &Arc<Self>) -> LineReader {
-        LineReader { piece: Arc::clone(self), next_frame: 0, buffer: Vec::new(), at: 0 }
+    /// The records of a frame.
+    pub(super) fn read_records<A: Artifact>(&self, frame: usize) -> Result<Vec<A>, StoreError> {
+        let mut lines = Vec::new();
+        self.read_frame(frame, &mut lines)?;
+        lines_of(&lines).map(|line| self.parse::<A, A>(line)).collect()
     }
 
     pub fn corrupt(&self, cause: impl std::fmt::Display) -> StoreError {
         self.stored.corrupt(cause)
     }
 
-    pub fn not_a_record<A: Artifact>(&self, error: &serde_json::Error) -> StoreError {
-        self.corrupt(format!("a line is not a record of `{}`: {error}", A::NAME))
-    }
-}
-
-impl LineReader {
-    /// Not an [`Iterator`], because a line lives in the frame's buffer only until the next one.
-    #[expect(clippy::should_implement_trait, reason = "a lending iterator has no trait to implement")]
-    pub fn next(&mut self) -> Result<Option<&[u8]>, StoreError> {
-        if self.at == self.buffer.len() {
-            if self.next_frame == self.piece.frame_count() {
-                return Ok(None);
-            }
-            self.piece.read_frame(self.next_frame, &mut self.buffer)?;
-            self.next_frame += 1;
-            self.at = 0;
-        }
-        let rest = &self.buffer[self.at..];
-        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        self.at = (self.at + length + 1).min(self.buffer.len());
-        Ok(Some(&rest[..length]))
-    }
-
-    pub fn piece(&self) -> &Piece {
-        &self.piece
+    /// A line as a record, or as some of its fields.
+    pub fn parse<'l, A: Artifact, R: Deserialize<'l>>(&self, line: &'l [u8]) -> Result<R, StoreError> {
+        let not_a_record = |error| self.corrupt(format!("a line is not a record of `{}`: {error}", A::NAME));
+        serde_json::from_slice(line).map_err(not_a_record)
     }
 }
 

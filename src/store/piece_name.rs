@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::record::Digest;
+use crate::record::{Digest, is_hex};
 
 /// What a piece's file name says. The digest in it is of the lines, or of an accelerator's bytes, so a
 /// piece with other content has another name and never takes the place of one that a manifest still
@@ -18,7 +18,7 @@ pub struct PieceName<'n> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Records, a line each, compressed.
+    /// Records, one per line, compressed.
     Lines,
     /// An accelerator's own, to be mapped.
     Binary,
@@ -41,7 +41,7 @@ impl<'n> PieceName<'n> {
         let mut words = stem.split('.');
         let (artifact, index, digest) = (words.next()?, words.next()?.parse().ok()?, words.next()?);
         let parsed = PieceName { artifact, index, digest, form };
-        let sound = is_word(artifact) && is_short_digest(digest) && words.next().is_none();
+        let sound = is_word(artifact) && is_hex(digest, 16) && words.next().is_none();
         (sound && parsed.to_string() == name).then_some(parsed)
     }
 }
@@ -64,8 +64,4 @@ impl fmt::Display for PieceName<'_> {
 /// An artifact's name: a word that means the same in every file system.
 fn is_word(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
-}
-
-fn is_short_digest(text: &str) -> bool {
-    text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -3,20 +3,20 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
-use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
-use std::slice;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::{slice, vec};
 
 use rayon::prelude::*;
+use serde::de::DeserializeOwned;
 
 use super::StoreError;
 use super::error::{rerun_hint, rerun_hint_of_folder};
 use super::manifest::{self, AcceleratorEntry, AcceleratorPart, ArtifactEntry, Manifest, Part, SHARE_STAGE};
 use super::manifest_check::{Heading, ManifestFault};
 use super::mapped::Mapped;
-use super::piece::{LineReader, Piece};
-use crate::record::Artifact;
+use super::piece::Piece;
+use crate::record::{Artifact, ErrorCode};
 
 /// Hundreds of thousands of pieces; beyond that, it is not a manifest.
 const MAX_MANIFEST_BYTES: u64 = 256 << 20;
@@ -33,8 +33,10 @@ pub struct Index {
 pub struct Records<'i, A> {
     index: &'i Index,
     parts: slice::Iter<'i, Part>,
-    lines: Option<LineReader>,
-    records: PhantomData<A>,
+    /// The piece that is being read, and its next frame.
+    piece: Option<(Arc<Piece>, usize)>,
+    /// What is left of one frame: only one is in memory at a time.
+    frame: vec::IntoIter<A>,
 }
 
 impl Index {
@@ -42,7 +44,9 @@ impl Index {
     pub fn open(folder: &Path) -> Result<Index, StoreError> {
         let index = Index::open_any(folder)?;
         if index.manifest.stage == SHARE_STAGE {
-            Err(StoreError::Share { path: folder.to_path_buf() })
+            let hint = "run `contextpack merge` over all shares".to_string();
+            let cause = "it holds one share of the chunks and not all of them";
+            Err(StoreError::new(ErrorCode::IndexShare, folder, cause, Some(hint)))
         } else {
             Ok(index)
         }
@@ -52,7 +56,7 @@ impl Index {
     pub fn open_any(folder: &Path) -> Result<Index, StoreError> {
         let path = folder.join(manifest::FILE_NAME);
         let bytes = read_bounded(&path, MAX_MANIFEST_BYTES).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => missing(&path, "it does not exist".to_string(), rerun_hint_of_folder(folder)),
+            ErrorKind::NotFound => StoreError::missing(&path, "it does not exist", rerun_hint_of_folder(folder)),
             ErrorKind::FileTooLarge => StoreError::corrupt(&path, error, rerun_hint_of_folder(folder)),
             _ => StoreError::io("read", &path, error),
         })?;
@@ -73,7 +77,7 @@ impl Index {
     pub fn artifact(&self, name: &str) -> Result<&ArtifactEntry, StoreError> {
         self.manifest.artifact(name).ok_or_else(|| {
             let path = self.folder.join(manifest::FILE_NAME);
-            missing(&path, format!("it holds no artifact `{name}`"), None)
+            StoreError::missing(&path, format!("it holds no artifact `{name}`"), None)
         })
     }
 
@@ -92,12 +96,12 @@ impl Index {
     pub fn accelerator_entry(&self, name: &str, version: u32) -> Result<&AcceleratorEntry, StoreError> {
         let path = self.folder.join(manifest::FILE_NAME);
         match self.manifest.accelerator(name) {
-            None => Err(missing(&path, format!("it holds no accelerator `{name}`"), None)),
+            None => Err(StoreError::missing(&path, format!("it holds no accelerator `{name}`"), None)),
             Some(entry) if entry.version == version => Ok(entry),
             Some(AcceleratorEntry { version: found, .. }) => {
                 let cause =
                     format!("its accelerator `{name}` is version {found} and this build reads version {version}");
-                Err(StoreError::Version { path, cause, hint: rerun_hint(&self.manifest.stage) })
+                Err(StoreError::new(ErrorCode::ContractVersion, &path, cause, rerun_hint(&self.manifest.stage)))
             }
         }
     }
@@ -122,7 +126,31 @@ impl Index {
 
     /// The records of some parts of an artifact, for readers that share the parts among threads.
     pub fn records_of<'i, A: Artifact>(&'i self, parts: &'i [Part]) -> Records<'i, A> {
-        Records { index: self, parts: parts.iter(), lines: None, records: PhantomData }
+        Records { index: self, parts: parts.iter(), piece: None, frame: Vec::new().into_iter() }
+    }
+
+    /// Gives every line of an artifact, in key order.
+    pub fn for_each_line<E: From<StoreError>>(
+        &self,
+        artifact: &str,
+        mut each: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.artifact(artifact)?.parts.iter().try_for_each(|part| self.piece(part)?.for_each_line(&mut each))
+    }
+
+    /// Gives some fields of every record of a type, in key order.
+    pub fn for_each_row<A: Artifact, R: DeserializeOwned>(
+        &self,
+        mut each: impl FnMut(R, &[u8]),
+    ) -> Result<(), StoreError> {
+        for part in &self.artifact(A::NAME)?.parts {
+            let piece = self.piece(part)?;
+            piece.for_each_line(|line| {
+                each(piece.parse::<A, R>(line)?, line);
+                Ok::<(), StoreError>(())
+            })?;
+        }
+        Ok(())
     }
 
     fn mapped(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Arc<Piece>>> {
@@ -133,15 +161,18 @@ impl Index {
 impl<A: Artifact> Records<'_, A> {
     fn read_next(&mut self) -> Result<Option<A>, StoreError> {
         loop {
-            if let Some(lines) = &mut self.lines
-                && let Some(record) = parse_next(lines)?
-            {
+            if let Some(record) = self.frame.next() {
                 return Ok(Some(record));
             }
-            let Some(part) = self.parts.next() else {
-                return Ok(None);
-            };
-            self.lines = Some(self.index.piece(part)?.lines());
+            if let Some((piece, next)) = &mut self.piece
+                && *next < piece.frame_count()
+            {
+                self.frame = piece.read_records(*next)?.into_iter();
+                *next += 1;
+                continue;
+            }
+            let Some(part) = self.parts.next() else { return Ok(None) };
+            self.piece = Some((self.index.piece(part)?, 0));
         }
     }
 }
@@ -153,20 +184,11 @@ impl<A: Artifact> Iterator for Records<'_, A> {
         let read = self.read_next();
         if read.is_err() {
             // Records after a fault are not read: half an answer would look like a whole one.
-            self.lines = None;
+            self.piece = None;
             self.parts = [].iter();
         }
         read.transpose()
     }
-}
-
-fn parse_next<A: Artifact>(lines: &mut LineReader) -> Result<Option<A>, StoreError> {
-    let Some(line) = lines.next()? else {
-        return Ok(None);
-    };
-    // Parsed before the piece is asked for its name: the line is on loan.
-    let parsed = serde_json::from_slice(line);
-    parsed.map(Some).map_err(|error| lines.piece().not_a_record::<A>(&error))
 }
 
 /// The content of a plain file that is not larger than expected.
@@ -183,16 +205,10 @@ pub(super) fn read_bounded(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn missing(path: &Path, cause: String, hint: Option<String>) -> StoreError {
-    StoreError::Missing { path: path.to_path_buf(), cause, hint }
-}
-
 fn manifest_error(path: &Path, bytes: &[u8], fault: ManifestFault) -> StoreError {
     let heading: Heading = serde_json::from_slice(bytes).unwrap_or_default();
     let of_folder = || path.parent().and_then(rerun_hint_of_folder);
     let hint = heading.stage.as_deref().and_then(rerun_hint).or_else(of_folder);
-    if fault.is_version() {
-        return StoreError::Version { path: path.to_path_buf(), cause: fault.to_string(), hint };
-    }
-    StoreError::corrupt(path, fault, hint)
+    let code = if fault.is_version { ErrorCode::ContractVersion } else { ErrorCode::IndexCorrupt };
+    StoreError::new(code, path, fault, hint)
 }

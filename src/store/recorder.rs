@@ -15,7 +15,7 @@ use super::reader::{Index, read_bounded};
 use super::sidecar::sidecars;
 use super::sweep::sweep;
 use super::{ManifestFault, StoreError, owner};
-use crate::record::Digest;
+use crate::record::{Digest, ErrorCode};
 
 /// The one writer of a folder, from [`Recorder::open`] to [`Recorder::commit`]. Dropped before that,
 /// it leaves the old index as it was; pieces that it wrote are swept by the next commit.
@@ -187,11 +187,10 @@ impl Recorder {
     /// Fails if the folder holds another stage's index, which a commit would refuse to replace.
     pub fn check_stage(&self, wanted: &str) -> Result<(), StoreError> {
         match self.old.as_ref().map(|old| &old.manifest().stage) {
-            Some(found) if found != wanted => Err(StoreError::OtherStage {
-                path: self.folder.clone(),
-                found: found.clone(),
-                wanted: wanted.to_string(),
-            }),
+            Some(found) if found != wanted => {
+                let cause = format!("it is the index of stage `{found}` and this run writes stage `{wanted}`");
+                Err(StoreError::new(ErrorCode::IndexOtherStage, &self.folder, cause, None))
+            }
             _ => Ok(()),
         }
     }
@@ -224,8 +223,8 @@ impl Recorder {
 fn open_old(folder: &Path) -> Result<(Option<Index>, Option<StoreError>), StoreError> {
     match Index::open_any(folder) {
         Ok(index) => Ok((Some(index), None)),
-        Err(StoreError::Missing { .. }) => Ok((None, None)),
-        Err(error @ StoreError::Io { .. }) => Err(error),
+        Err(error) if error.is_missing() => Ok((None, None)),
+        Err(error) if error.code == ErrorCode::Io => Err(error),
         Err(fault) => Ok((None, Some(fault))),
     }
 }

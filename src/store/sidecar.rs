@@ -1,33 +1,13 @@
 //! `<artifact>.meta.json`: what the manifest says of one artifact, for outside readers that want one
 //! small file. Derived; no reader of this crate ever trusts it.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::manifest::{ArtifactEntry, Manifest, Part, canonical_json};
 use crate::record::Digest;
 
 pub const SUFFIX: &str = ".meta.json";
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Sidecar<'m> {
-    schema_version: u32,
-    artifact: &'m str,
-    format: &'static str,
-    compression: &'static str,
-    total_records: u64,
-    total_bytes: u64,
-    parts: Vec<SidecarPart<'m>>,
-    manifest: &'m Digest,
-}
-
-#[derive(Serialize)]
-struct SidecarPart<'m> {
-    path: &'m str,
-    records: u64,
-    bytes: u64,
-    digest: &'m Digest,
-}
 
 /// File name and content of every sidecar that belongs to a manifest.
 pub fn sidecars(manifest: &Manifest) -> impl Iterator<Item = (String, Vec<u8>)> {
@@ -44,20 +24,16 @@ pub fn manifest_named_in(sidecar: &[u8]) -> Option<Digest> {
 }
 
 fn text(manifest: &Manifest, entry: &ArtifactEntry) -> Vec<u8> {
-    let mut bytes = canonical_json(&Sidecar {
-        schema_version: entry.schema_version,
-        artifact: &entry.name,
-        format: "jsonl",
-        compression: "zstd",
-        total_records: entry.records,
-        total_bytes: entry.bytes,
-        parts: entry.parts.iter().map(sidecar_part).collect(),
-        manifest: &manifest.digest,
+    let part = |Part { path, records, bytes, digest, .. }: &Part| json!({ "path": path, "records": records, "bytes": bytes, "digest": digest });
+    let sidecar = json!({
+        "schemaVersion": entry.schema_version,
+        "artifact": entry.name,
+        "format": "jsonl",
+        "compression": "zstd",
+        "totalRecords": entry.records,
+        "totalBytes": entry.bytes,
+        "parts": entry.parts.iter().map(part).collect::<Vec<_>>(),
+        "manifest": manifest.digest,
     });
-    bytes.push(b'\n');
-    bytes
-}
-
-fn sidecar_part(part: &Part) -> SidecarPart<'_> {
-    SidecarPart { path: &part.path, records: part.records, bytes: part.bytes, digest: &part.digest }
+    [canonical_json(&sidecar), b"\n".to_vec()].concat()
 }

@@ -94,7 +94,7 @@ fn a_piece_that_moves_is_copied() {
     world.without_file(0).write_parts(folder.path(), &Disk::real(), &[5]).unwrap();
     let (disk, log) = stops::logging();
     let manifest = world.write_parts(folder.path(), &disk, &[1, 5]).unwrap();
-    let copies = log.lock().unwrap().iter().filter(|operation| operation.starts_with("Copy")).count();
+    let copies = log.lock().unwrap().iter().filter(|operation| operation.starts_with("copy")).count();
     assert_eq!(copies, 6, "one piece per artifact");
     assert_eq!(verify(folder.path(), true).unwrap().manifest, manifest.digest);
     assert_eq!(World::read(&Index::open(folder.path()).unwrap()), world);
@@ -167,7 +167,7 @@ fn another_stage_does_not_sweep_this_one() {
     World::of_files(2).write(folder.path(), &Disk::real(), 1).unwrap();
     let recorder = Recorder::open(folder.path(), Disk::real(), WhenLocked::Refuse).unwrap();
     let error = recorder.commit(Draft { stage: "graph".into(), ..world::draft(vec![], "") }).unwrap_err();
-    assert_eq!(error.code(), ErrorCode::IndexOtherStage);
+    assert_eq!(error.code, ErrorCode::IndexOtherStage);
     assert!(verify(folder.path(), true).is_ok());
 }
 
@@ -178,7 +178,7 @@ fn an_old_index_that_is_damaged_is_reported_and_replaced() {
     fs::write(folder.path().join("manifest.json"), "{}").unwrap();
     let recorder = Recorder::open(folder.path(), Disk::real(), WhenLocked::Refuse).unwrap();
     assert!(recorder.old().is_none());
-    assert_eq!(recorder.old_fault().unwrap().code(), ErrorCode::IndexCorrupt);
+    assert_eq!(recorder.old_fault().unwrap().code, ErrorCode::IndexCorrupt);
     recorder.commit(world::draft(vec![], "")).unwrap();
     assert!(verify(folder.path(), false).is_ok());
 }
@@ -188,7 +188,7 @@ fn a_folder_of_somebodys_own_is_refused() {
     let folder = scratch();
     fs::write(folder.path().join("manifest.json"), "{}").unwrap();
     let refused = Recorder::open(folder.path(), Disk::real(), WhenLocked::Refuse).map(drop).unwrap_err();
-    assert_eq!(refused.code(), ErrorCode::NotAnIndex);
+    assert_eq!(refused.code, ErrorCode::NotAnIndex);
     assert_eq!(world::names(folder.path()), ["manifest.json".to_string()].into());
 }
 

@@ -74,8 +74,8 @@ impl Fault {
 
 impl From<StoreError> for Fault {
     fn from(error: StoreError) -> Self {
-        let name = error.path().file_name().unwrap_or(error.path().as_os_str());
-        Fault { code: error.code(), piece: name.to_string_lossy().into_owned(), reason: error.cause() }
+        let name = error.path.file_name().unwrap_or(error.path.as_os_str());
+        Fault { code: error.code, piece: name.to_string_lossy().into_owned(), reason: error.cause }
     }
 }
 
@@ -107,8 +107,8 @@ fn check_sidecars(index: &Index) -> Result<Vec<String>, Fault> {
 
 fn check_lines(index: &Index) -> Result<(), Fault> {
     for entry in &index.manifest().artifacts {
-        let ends = first_fault(entry.parts.par_iter().map(|part| check_piece(index, entry, part)).collect())?;
-        check_borders(entry, &ends)?;
+        let pieces = first_fault(entry.parts.par_iter().map(|part| check_piece(index, entry, part)).collect())?;
+        check_borders(entry, &pieces)?;
     }
     match index.manifest().stage.as_str() {
         "chunk" | SHARE_STAGE => check_links(index),
@@ -117,24 +117,17 @@ fn check_lines(index: &Index) -> Result<(), Fault> {
     }
 }
 
-/// The first and the last line of a piece.
-#[derive(Default)]
-struct Ends {
-    first: Vec<u8>,
-    last: Vec<u8>,
-}
-
 /// What reading a piece from end to end tells of it.
 #[derive(Default)]
 struct Found {
     hash: blake3::Hasher,
     records: u64,
-    first: Value,
-    last: Value,
-    ends: Ends,
+    /// The key and the line of the first record.
+    first: (Value, Vec<u8>),
+    last: (Value, Vec<u8>),
 }
 
-fn check_piece(index: &Index, entry: &ArtifactEntry, part: &Part) -> Result<Ends, Fault> {
+fn check_piece(index: &Index, entry: &ArtifactEntry, part: &Part) -> Result<Found, Fault> {
     let wrong = |reason: &str| Err(Fault::new(&part.path, reason));
     let found = read_piece(index, entry, part)?;
     if Digest::from(found.hash.finalize()) != part.digest {
@@ -143,10 +136,10 @@ fn check_piece(index: &Index, entry: &ArtifactEntry, part: &Part) -> Result<Ends
     if found.records != part.records {
         return wrong(&format!("it holds {} records and the manifest says {}", found.records, part.records));
     }
-    if (&found.first, &found.last) != (&part.first, &part.last) {
+    if (&found.first.0, &found.last.0) != (&part.first, &part.last) {
         return wrong("its first and last key are not those of the manifest");
     }
-    Ok(found.ends)
+    Ok(found)
 }
 
 fn read_piece(index: &Index, entry: &ArtifactEntry, part: &Part) -> Result<Found, Fault> {
@@ -161,30 +154,21 @@ fn read_piece(index: &Index, entry: &ArtifactEntry, part: &Part) -> Result<Found
             found.records += 1;
             let key = check(line)
                 .map_err(|fault| Fault::new(&part.path, format!("record {} is wrong: {fault}", found.records)))?;
-            found.note(key, line);
+            if found.records == 1 {
+                found.first = (key.clone(), line.to_vec());
+            }
+            found.last = (key, line.to_vec());
         }
     }
     Ok(found)
 }
 
-impl Found {
-    fn note(&mut self, key: Value, line: &[u8]) {
-        if self.records == 1 {
-            self.first = key.clone();
-            self.ends.first = line.to_vec();
-        }
-        self.last = key;
-        self.ends.last.clear();
-        self.ends.last.extend_from_slice(line);
-    }
-}
-
 /// Order across parts, by the records' own keys: JSON does not know how an enum is ordered.
-fn check_borders(entry: &ArtifactEntry, ends: &[Ends]) -> Result<(), Fault> {
-    for (pair, part) in ends.windows(2).zip(entry.parts.iter().skip(1)) {
+fn check_borders(entry: &ArtifactEntry, pieces: &[Found]) -> Result<(), Fault> {
+    for (pair, part) in pieces.windows(2).zip(entry.parts.iter().skip(1)) {
         let mut check = artifact_type(entry)?.line_check();
-        check(&pair[0].last)
-            .and_then(|_| check(&pair[1].first))
+        check(&pair[0].last.1)
+            .and_then(|_| check(&pair[1].first.1))
             .map_err(|fault| Fault::new(&part.path, format!("record 1 is wrong: {fault}")))?;
     }
     Ok(())

@@ -36,28 +36,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("cli", &["text", "record", "assemble", "door", "eval", "pipeline", "mcp"]),
 ];
 
-/// Uses that the table forbids and that are there for now: the file, what it uses, and why. The list only shrinks: an
-/// entry that is no longer needed fails the test.
-const TOLERATED: &[(&str, &str, &str)] = &[
-    ("cli/build.rs", "store", "waits for the lock of an index itself"),
-    ("cli/cat.rs", "store", "reads records of an index itself"),
-    ("cli/chunk.rs", "store", "waits for the lock of an index itself"),
-    ("cli/compare_scip.rs", "scip", "names the settings of the comparison"),
-    ("cli/doctor/determinism.rs", "source", "lists the files of a tree to copy them"),
-    ("cli/doctor/determinism.rs", "store", "compares the records of two indexes itself"),
-    ("cli/eval/measure.rs", "search", "reads weights for the ranking"),
-    ("cli/graph.rs", "store", "waits for the lock of an index itself"),
-    ("cli/merge.rs", "store", "waits for the lock of an index itself"),
-    ("cli/mod.rs", "store", "opens a stage that is named by its directory"),
-    ("cli/pack.rs", "store", "waits for the lock of an index itself"),
-    ("cli/show.rs", "graph", "names the views and bounds of a neighbourhood"),
-    ("cli/spec/batch.rs", "store", "waits for the lock of an index itself"),
-    ("cli/spec/mod.rs", "dialect", "reads a section schema from a file"),
-    ("cli/verify.rs", "store", "reads the manifest of an index itself"),
-    ("mcp/root.rs", "store", "waits for the lock of an index itself"),
-    ("mcp/tools/graph_show.rs", "graph", "names the views and bounds of a neighbourhood"),
-];
-
 /// One use of another module.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Use {
@@ -71,19 +49,9 @@ struct Use {
 fn modules_use_only_what_the_table_allows() {
     let wrong: Vec<String> = forbidden_uses()
         .iter()
-        .filter(|one| !TOLERATED.iter().any(|(file, to, _)| *file == one.file && *to == one.to))
         .map(|one| format!("src/{}:{}: `{}` must not use `{}`", one.file, one.line, one.from, one.to))
         .collect();
     assert!(wrong.is_empty(), "see ALLOWED in tests/it/arrows.rs\n{}", wrong.join("\n"));
-}
-
-#[test]
-fn every_tolerated_use_still_exists() {
-    let forbidden = forbidden_uses();
-    for (file, to, reason) in TOLERATED {
-        let exists = forbidden.iter().any(|one| one.file == *file && one.to == *to);
-        assert!(exists, "remove `{file}` -> `{to}` from TOLERATED ({reason}): it is gone");
-    }
 }
 
 #[test]

@@ -51,10 +51,10 @@ fn what_was_counted_is_a_key_for_programs_and_a_word_for_people() {
     let output = run(build(project.path()).arg("--json"), 0);
     let stages: Value = serde_json::from_slice(&output.stdout).unwrap();
     let counts = stages[0]["counts"].as_object().unwrap();
-    assert_eq!(counts.keys().collect::<Vec<_>>(), ["files", "readAnew", "chunks", "symbols"]);
-    assert_eq!(stages[2]["counts"], serde_json::json!({ "packs": 2, "madeAnew": 2 }));
+    assert_eq!(counts.keys().collect::<Vec<_>>(), ["files", "analysed", "chunks", "symbols"]);
+    assert_eq!(stages[2]["counts"], serde_json::json!({ "packs": 2, "built": 2 }));
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains(&format!("built       {} files, {0} read anew, ", counts["files"])), "{said}");
+    assert!(said.contains(&format!("built       {} files, {0} analysed, ", counts["files"])), "{said}");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn only_what_is_out_of_date_is_made() {
     fs::write(project.path().join("src/segments.py"), "def split_segments():\n    return 1\n").unwrap();
     let (made, said) = built(project.path());
     assert_eq!(made, ["chunk", "graph", "packs", "bundles"], "{said}");
-    assert!(said.contains("1 read anew"), "{said}");
+    assert!(said.contains("1 analysed"), "{said}");
 }
 
 #[test]

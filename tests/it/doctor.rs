@@ -99,5 +99,5 @@ fn another_tools_index_is_only_asked_for_where_such_a_tool_exists() {
     let coverage: Vec<&Value> = findings.iter().filter(|finding| finding["code"] == "coverage").collect();
     assert_eq!(coverage.len(), 1, "{coverage:?}");
     assert!(coverage[0]["what"].as_str().unwrap().contains("names in python"), "{coverage:?}");
-    assert!(coverage[0]["mend"].as_str().unwrap().contains("--scip FILE"));
+    assert!(coverage[0]["fix"].as_str().unwrap().contains("--scip FILE"));
 }

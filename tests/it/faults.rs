@@ -9,8 +9,8 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use contextpack::pipeline::{self, ChunkSettings, ChunkStage, StageError, run_chunk};
-use contextpack::store::{self, Disk, WhenLocked};
+use contextpack::pipeline::{self, ChunkSettings, ChunkStage, PipelineError, run_chunk};
+use contextpack::store::{Disk, WhenLocked};
 use tempfile::tempdir;
 
 use crate::tool::{bytes, plant};
@@ -30,7 +30,7 @@ fn stage(folder: &Path, out: &Path) -> ChunkStage {
     }
 }
 
-fn run(folder: &Path, out: &Path, disk: Disk) -> Result<(), StageError> {
+fn run(folder: &Path, out: &Path, disk: Disk) -> Result<(), PipelineError> {
     run_chunk(&stage(folder, out), disk, WhenLocked::Refuse, &|_| ()).map(drop)
 }
 
@@ -66,7 +66,7 @@ fn child() {
     let folder = PathBuf::from(std::env::var_os(FOLDER).expect("started by its parent"));
     let kill_at: u64 = std::env::var(KILL_AT).expect("started by its parent").parse().unwrap();
     let count = AtomicU64::new(0);
-    let hook = Arc::new(move |_: &store::Operation<'_>| {
+    let hook = Arc::new(move |_: &str, _: &Path| {
         if count.fetch_add(1, Ordering::SeqCst) == kill_at {
             // SAFETY: sends a signal to this very process.
             unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
@@ -121,7 +121,7 @@ fn a_full_disk_at_any_moment_leaves_the_old_index() {
     for full_at in 0.. {
         let out = copy_of_old(folder, "full");
         let count = AtomicU64::new(0);
-        let hook = Arc::new(move |_: &store::Operation<'_>| match count.fetch_add(1, Ordering::SeqCst) {
+        let hook = Arc::new(move |_: &str, _: &Path| match count.fetch_add(1, Ordering::SeqCst) {
             at if at >= full_at => Err(std::io::Error::from(std::io::ErrorKind::StorageFull)),
             _ => Ok(()),
         });

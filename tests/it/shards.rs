@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use contextpack::pipeline::{
     self, ChunkSettings, ChunkStage, MergeError, Progress, Share, run_chunk, run_merge, run_share,
 };
-use contextpack::store::{self, Disk, Draft, Manifest, WhenLocked};
+use contextpack::store::{Disk, Draft, Manifest, WhenLocked};
 use proptest::prelude::*;
 use tempfile::{TempDir, tempdir};
 
@@ -188,7 +188,7 @@ fn a_share_is_a_cache_and_so_is_what_was_merged() {
             number("files") - number("carried")
         })
         .sum();
-    assert!((1..5).contains(&anew), "{anew} files were read anew");
+    assert!((1..5).contains(&anew), "{anew} files were analysed again");
     // The merge keeps what the old index has, and a whole run over the merged one finds nothing to do.
     let before = modified(&world.path("merged"));
     world.merge(&shuffled(&shares), 0);
@@ -497,7 +497,7 @@ fn a_merge_that_is_stopped_leaves_the_old_index_or_the_new_one() {
         let _ = fs::remove_dir_all(&out);
         copy(&folder.join("old"), &out);
         let count = AtomicU64::new(0);
-        let hook = Arc::new(move |_: &store::Operation<'_>| match count.fetch_add(1, Ordering::SeqCst) {
+        let hook = Arc::new(move |_: &str, _: &Path| match count.fetch_add(1, Ordering::SeqCst) {
             at if at >= stop_at => Err(std::io::Error::from(std::io::ErrorKind::StorageFull)),
             _ => Ok(()),
         });

@@ -159,7 +159,7 @@ fn any_request_keeps_its_budget() {
 }
 
 fn check_any_request(library: &Library) {
-    let ids = library.documents.iter().map(|document| document.id()).filter(|id| !id.is_empty());
+    let ids = library.documents.iter().map(|document| document.id).filter(|id| !id.is_empty());
     let names: Vec<String> = ids.chain(["X-1"]).map(str::to_string).collect();
     let picks = (prop::collection::vec(prop::sample::select(names), 0..4), 0u32..4, prop::option::of(0u32..2000));
     let words = (
@@ -439,7 +439,7 @@ fn the_graph_has_the_links_of_the_bundle() {
 }
 
 fn links_of_bundles(library: &Library, direction: LinkDirection) -> BTreeSet<LinkRow> {
-    let ids: BTreeSet<&str> = library.documents.iter().map(|document| document.id()).collect();
+    let ids: BTreeSet<&str> = library.documents.iter().map(|document| document.id).collect();
     let mut links = BTreeSet::new();
     for id in ids.into_iter().filter(|id| !id.is_empty()) {
         let bundle = bundle_of(library, json!({"seed_ids": [id], "depth": 1, "direction": direction}));

@@ -1,9 +1,9 @@
 //! `contextpack doctor determinism`: the same tree under other circumstances, and what differs if anything does.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::fs;
-use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
@@ -13,9 +13,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::cli::{DONE, Failure, REFUSED, print, print_json, say};
+use crate::pipeline::{Index, open_stage, walk_tree};
 use crate::record::Digest;
-use crate::source::{self, WalkOptions};
-use crate::store::{self, Index};
+use crate::text::RepoPath;
 
 /// Build a tree several times under different conditions and compare every byte
 ///
@@ -56,7 +56,7 @@ struct Circumstances {
 const RUNS: [Circumstances; 4] = [
     Circumstances { name: "as it is", jobs: "0", shuffle: None, environment: &[], umask: "022", elsewhere: false },
     Circumstances {
-        name: "one thread, folders in another order",
+        name: "one thread, directories in another order",
         jobs: "1",
         shuffle: Some("1"),
         environment: &[("LC_ALL", "tr_TR.UTF-8"), ("TZ", "Pacific/Kiritimati")],
@@ -72,7 +72,7 @@ const RUNS: [Circumstances; 4] = [
         elsewhere: false,
     },
     Circumstances {
-        name: "another folder, other file dates",
+        name: "another directory, other file dates",
         jobs: "3",
         shuffle: Some("3"),
         environment: &[("LC_ALL", "C"), ("TZ", "Asia/Kathmandu")],
@@ -161,29 +161,33 @@ fn run_stage(circumstances: &Circumstances, tree: &Path, arguments: &[String]) -
     }
 }
 
-/// Everything that the chunk stage reads of a tree, its links included, with a date of their own.
+/// Everything that the chunk stage reads of a tree, and the links in it.
 fn copy_tree(tree: &Path, to: &Path) -> Result<(), Failure> {
-    let walk = source::walk(tree, &WalkOptions::new(store::holds_index))?;
-    let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(946_684_800);
+    let walk = walk_tree(tree)?;
     fs::create_dir_all(to).map_err(|error| unread(to, error))?;
-    for entry in &walk.files {
-        let place = OsStr::from_bytes(&entry.path.to_bytes()).to_os_string();
-        let (from, to) = (tree.join(&place), to.join(&place));
-        let copied = fs::create_dir_all(to.parent().unwrap_or(&to)).and_then(|()| fs::copy(&from, &to));
-        copied.map_err(|error| unread(&from, error))?;
-        let dated = fs::File::options().append(true).open(&to).and_then(|file| file.set_modified(long_ago));
-        // A file that may only be read keeps its date.
-        drop(dated);
+    let problems = walk.problems.iter().map(|problem| &problem.file_rel_path);
+    let links = problems.filter(|path| tree.join(file_name(path)).is_symlink());
+    for path in walk.files.iter().map(|entry| &entry.path).chain(links) {
+        let from = tree.join(file_name(path));
+        copy(&from, &to.join(file_name(path))).map_err(|error| unread(&from, error))?;
     }
-    for problem in &walk.problems {
-        let place = OsStr::from_bytes(&problem.file_rel_path.to_bytes()).to_os_string();
-        if let Ok(target) = fs::read_link(tree.join(&place)) {
-            let link = to.join(&place);
-            let made = fs::create_dir_all(link.parent().unwrap_or(&link))
-                .and_then(|()| std::os::unix::fs::symlink(target, &link));
-            made.map_err(|error| unread(&link, error))?;
-        }
+    Ok(())
+}
+
+fn file_name(path: &RepoPath) -> OsString {
+    OsString::from_vec(path.to_bytes())
+}
+
+/// A link as a link, a file with a date of its own.
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to.parent().unwrap_or(to))?;
+    if let Ok(target) = fs::read_link(from) {
+        return std::os::unix::fs::symlink(target, to);
     }
+    fs::copy(from, to)?;
+    let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(946_684_800);
+    // A file that may only be read keeps its date.
+    drop(fs::File::options().append(true).open(to).and_then(|file| file.set_modified(long_ago)));
     Ok(())
 }
 
@@ -233,7 +237,7 @@ fn first_difference(
     of_other: &BTreeMap<String, Digest>,
 ) -> Result<Difference, Failure> {
     for stage in ["chunk", "graph", "packs"] {
-        let (Ok(one), Ok(other)) = (Index::open(&one.join(stage)), Index::open(&other.join(stage))) else { continue };
+        let (Ok(one), Ok(other)) = (open_stage(&one.join(stage)), open_stage(&other.join(stage))) else { continue };
         for artifact in &one.manifest().artifacts {
             let (a, b) = (lines(&one, &artifact.name)?, lines(&other, &artifact.name)?);
             let at = a.iter().zip(&b).position(|(a, b)| a != b);
@@ -252,15 +256,10 @@ fn first_difference(
 
 fn lines(index: &Index, artifact: &str) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
-    let entry = index.artifact(artifact)?;
-    for part in &entry.parts {
-        let piece = index.piece(part)?;
-        let read = piece.for_each_line(|line| {
-            lines.push(String::from_utf8_lossy(line).into_owned());
-            Ok::<(), crate::store::StoreError>(())
-        });
-        read?;
-    }
+    index.for_each_line(artifact, |line| {
+        lines.push(String::from_utf8_lossy(line).into_owned());
+        Ok::<(), Failure>(())
+    })?;
     Ok(lines)
 }
 

@@ -53,11 +53,11 @@ pub fn run(arguments: &DoctorArguments) -> Result<u8, Failure> {
 
 fn said(finding: &Finding) -> String {
     let severity = match finding.severity {
-        Severity::Info if finding.mend.is_none() => "ok  ",
+        Severity::Info if finding.fix.is_none() => "ok  ",
         Severity::Info => "note",
         Severity::Warning => "warn",
         Severity::Error => "bad ",
     };
-    let mend = finding.mend.as_ref().map_or(String::new(), |mend| format!("       mend: {mend}\n"));
-    format!("{severity} {}: {}\n{mend}", finding.code, finding.what.replace('\n', "\n       "))
+    let fix = finding.fix.as_ref().map_or(String::new(), |fix| format!("       fix: {fix}\n"));
+    format!("{severity} {}: {}\n{fix}", finding.code, finding.what.replace('\n', "\n       "))
 }

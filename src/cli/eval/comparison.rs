@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::super::{DONE, Failure, print, print_json};
-use super::{bad_line, read};
+use super::{bad_line, read_text};
 use crate::eval::{Change, Comparison, EditChange, SavedRow, compare, read_saved};
 
 pub fn run(before: &Path, after: &Path, json: bool) -> Result<u8, Failure> {
@@ -24,7 +24,7 @@ pub fn run(before: &Path, after: &Path, json: bool) -> Result<u8, Failure> {
 }
 
 fn saved(path: &Path) -> Result<Vec<SavedRow>, Failure> {
-    read_saved(&read(path)?).map_err(|fault| bad_line(path, &fault))
+    read_saved(&read_text(path)?).map_err(|fault| bad_line(path, &fault))
 }
 
 fn drawn(found: &Comparison) -> String {

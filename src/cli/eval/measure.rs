@@ -11,21 +11,20 @@ use serde_json::json;
 use super::super::progress::Bar;
 use super::super::{DONE, Failure, REFUSED, print, print_json, say};
 use super::table::{self, Group};
-use super::{By, EvalArguments, bad_line, read, write};
+use super::{By, EvalArguments, bad_line, read_text, write};
 use crate::assemble::seeds::ranked;
 use crate::door::pack::{pack, question};
 use crate::eval::{BUDGETS, Examples, Header, Outcome, Row, Summary, TreeFile, read_rows, saved_line, score, svg};
-use crate::pipeline::PackSource;
 use crate::pipeline::service::{self, Freshness, Opened, Refresh, Root, Secrets};
+use crate::pipeline::{PackSource, Weights};
 use crate::record::request::PackRequest;
-use crate::search::Weights;
 use crate::text::{RepoPath, Tokenizer};
 
 pub fn run(arguments: &EvalArguments, bench: &Path, trees: &Path) -> Result<u8, Failure> {
     let budgets = if arguments.curve.is_some() { BUDGETS.to_vec() } else { vec![arguments.budget] };
     request(String::new(), "any", arguments.budget).check()?;
     let weights = weights(arguments)?;
-    let all = read_rows(&read(bench)?).map_err(|fault| bad_line(bench, &fault))?;
+    let all = read_rows(&read_text(bench)?).map_err(|fault| bad_line(bench, &fault))?;
     let (rows, without_tree) = chosen(arguments, bench, trees, all)?;
     let run = Run { arguments, trees, weights, budgets: &budgets };
     let outcomes = run.measured(&rows)?;
@@ -132,7 +131,7 @@ impl Run<'_> {
         let packs = opened.packs();
         packs
             .map(|source| source.with_weights(self.weights.clone()))
-            .map_err(|error| format!("{}: {error}", error.code()))
+            .map_err(|error| format!("{}: {error}", error.code))
     }
 
     /// A line a row, after a header.
@@ -164,7 +163,7 @@ impl Run<'_> {
             let request = request(row.instance_id.clone(), &row.query, *budget);
             request.check().map_err(|fault| format!("{}: {fault}", fault.code()))?;
             let made = source.with(|view| pack(view, &request));
-            let made = made.map_err(|error| format!("{}: {error}", error.code()))?;
+            let made = made.map_err(|error| format!("{}: {error}", error.code))?;
             Ok(score(row, &made, file_of))
         };
         self.budgets.iter().map(one).collect()
@@ -185,7 +184,7 @@ fn place(trees: &Path, row: &Row, path: &RepoPath) -> std::path::PathBuf {
 
 fn weights(arguments: &EvalArguments) -> Result<Weights, Failure> {
     let Some(path) = &arguments.weights else { return Ok(Weights::default()) };
-    toml::from_str(&read(path)?)
+    toml::from_str(&read_text(path)?)
         .map_err(|error| Failure::other(format!("cannot use `{}`\n  because {error}", path.display())))
 }
 

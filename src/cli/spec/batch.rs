@@ -9,10 +9,9 @@ use super::{TreeArguments, json_flag};
 use crate::cli::pack::read_text;
 use crate::cli::{DONE, Failure, REFUSED, print, say, waiting};
 use crate::door::spec::bundle;
-use crate::pipeline::{BundleNotes, SpecSource, run_bundles};
+use crate::pipeline::{Requests, SpecSource, WhenLocked, run_bundles};
 use crate::record::bundle::{BundleRequest, ContextBundle};
 use crate::record::write_line;
-use crate::store::WhenLocked;
 
 /// Print many bundles, a JSON line each, in the order of their requests
 ///
@@ -38,7 +37,7 @@ pub struct BatchArguments {
 pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
     let text = read_text(&arguments.requests)?;
     let (mut lines, mut requests, mut refused) = (Vec::new(), Vec::new(), false);
-    for (line, request) in BundleRequest::all_of(&text) {
+    for (line, request) in Requests::parse(&arguments.requests, &text, BundleRequest::parse).all {
         match request {
             Ok(request) => {
                 lines.push(line);
@@ -51,25 +50,25 @@ pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
         }
     }
     let source = arguments.tree.open()?;
-    let notes = match &arguments.out {
+    let bundles = match &arguments.out {
         Some(out) => keep(arguments, &source, &requests, out)?,
-        None => printed(&source, &requests)?,
+        None => print_all(&source, &requests)?,
     };
-    for (line, notes) in lines.iter().zip(&notes) {
+    for (line, bundle) in lines.iter().zip(&bundles) {
         let warn = |warning: &String| arguments.tree.warn(&format!("line {line} of the requests: {warning}"));
-        notes.warnings.iter().for_each(warn);
+        bundle.warnings.iter().for_each(warn);
     }
-    let unknown = notes.iter().any(|notes| !notes.is_of_known);
+    let unknown = bundles.iter().any(|bundle| !bundle.is_of_known());
     Ok(if refused || unknown { REFUSED } else { DONE })
 }
 
-fn printed(source: &SpecSource, requests: &[BundleRequest]) -> Result<Vec<BundleNotes>, Failure> {
+fn print_all(source: &SpecSource, requests: &[BundleRequest]) -> Result<Vec<ContextBundle>, Failure> {
     let bundles: Vec<ContextBundle> =
         source.with(|library| requests.par_iter().map(|request| bundle(library, request)).collect())?;
     let mut lines = Vec::new();
     bundles.iter().for_each(|bundle| write_line(bundle, &mut lines));
     print(&String::from_utf8(lines).expect("JSON is UTF-8"))?;
-    Ok(bundles.iter().map(BundleNotes::new).collect())
+    Ok(bundles)
 }
 
 fn keep(
@@ -77,11 +76,11 @@ fn keep(
     source: &SpecSource,
     requests: &[BundleRequest],
     out: &Path,
-) -> Result<Vec<BundleNotes>, Failure> {
-    let waiting = waiting("spec", out, arguments.tree.quiet);
+) -> Result<Vec<ContextBundle>, Failure> {
+    let waiting = waiting("spec", out, arguments.tree.root.quiet);
     let made = run_bundles(source, requests, out, WhenLocked::Wait(&waiting))?;
     let signature = &made.manifest.index_signature;
-    let (bundles, cached, out) = (made.bundles, made.cached, out.display());
-    arguments.tree.warn(&format!("{bundles} bundles, {cached} of them known; `{out}` is {signature}"));
-    Ok(made.notes)
+    let (written, cached, out) = (made.written, made.cached, out.display());
+    arguments.tree.warn(&format!("{written} bundles, {cached} of them known; `{out}` is {signature}"));
+    Ok(made.bundles)
 }

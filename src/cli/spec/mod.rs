@@ -12,12 +12,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, Args, Subcommand};
 
-use super::pack::read_text;
-use super::root::named;
-use super::{Failure, say, waiting};
-use crate::dialect::spec::SectionSchema;
-use crate::pipeline::SpecSource;
-use crate::pipeline::service::{self, Freshness, Refresh, Root, Secrets};
+use super::{Failure, RootArguments, json, say, waiting};
+use crate::pipeline::service::{self, Freshness, Refresh, Secrets};
+use crate::pipeline::{SpecSource, read_section_schema};
 
 /// Work with spec documents: markdown whose front matter gives an id
 ///
@@ -59,32 +56,24 @@ pub fn run(arguments: &SpecArguments) -> Result<u8, Failure> {
 /// Where the documents are.
 #[derive(Args)]
 pub struct TreeArguments {
-    /// The tree that holds the documents [default: the nearest directory upwards that has contextpack.toml or .git, else
-    /// the current one]
-    #[arg(long, aliases = ["source", "root"], value_name = "DIR")]
-    repo: Option<PathBuf>,
-    /// The directory of the index that is used and kept up to date [default: as in `contextpack pack`]
-    #[arg(long, value_name = "DIR")]
-    index: Option<PathBuf>,
+    #[command(flatten)]
+    root: RootArguments,
     /// The section schema to use [default: that of contextpack.toml]
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
     /// Keep keys, tokens and passwords that are found in the tree; without it a placeholder takes their place
     #[arg(long)]
     allow_secrets: bool,
-    /// Print nothing but the result and errors
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 impl TreeArguments {
     /// The documents of an index that is brought up to date first.
     fn open(&self) -> Result<SpecSource, Failure> {
-        let root = named("spec", Root::of_tree(self.repo.as_deref(), self.index.as_deref()), self.quiet)?;
+        let root = self.root.find_tree("spec")?;
         let own_schema = root.pipeline().and_then(|pipeline| pipeline.spec.schema.as_ref());
-        let schema = self.schema.as_ref().or(own_schema).map(|path| read_schema(path)).transpose()?;
+        let schema = self.schema.as_ref().or(own_schema).map(|path| read_section_schema(path)).transpose()?;
         let secrets = if self.allow_secrets { Secrets::Keep } else { Secrets::Configured };
-        let waiting = waiting("spec", root.index(), self.quiet);
+        let waiting = waiting("spec", root.index(), self.root.quiet);
         let refresh = Refresh { secrets, waiting: &waiting, ..Refresh::QUIET };
         let opened = service::open(&root, Freshness::Refresh(&refresh))?;
         Ok(SpecSource::open(root.tree().unwrap_or(Path::new(".")), &opened.index, schema)?)
@@ -92,27 +81,13 @@ impl TreeArguments {
 
     /// Says what a reader should know but did not ask for.
     fn warn(&self, text: &str) {
-        if !self.quiet {
+        if !self.root.quiet {
             say(&format!("spec: {text}"));
         }
     }
 }
 
-fn read_schema(path: &Path) -> Result<SectionSchema, Failure> {
-    let unusable = |fault| failure(&format!("cannot use the section schema `{}`\n  because {fault}", path.display()));
-    SectionSchema::parse(&read_text(path)?).map_err(unusable)
-}
-
 /// For commands that print nothing else: whoever asks for JSON need not know which these are.
 fn json_flag() -> Arg {
     Arg::new("json").long("json").action(ArgAction::SetTrue).help("No effect: output is always JSON")
-}
-
-fn failure(cause: &dyn std::fmt::Display) -> Failure {
-    Failure::other(cause)
-}
-
-/// For people and programs alike.
-fn json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string_pretty(value).expect("it is JSON") + "\n"
 }

@@ -26,7 +26,8 @@ pub struct PromptArguments {
 
 pub fn run(arguments: &PromptArguments) -> Result<u8, Failure> {
     let preset = arguments.preset;
-    let request = arguments.walk.request(preset.strategy(), preset.direction());
+    let (strategy, direction) = preset.defaults();
+    let request = arguments.walk.request(strategy, direction);
     let bundle = arguments.walk.tree.open()?.with(|library| bundle(library, &request))?;
     print(&json(&prompt(&bundle, preset)))?;
     Ok(outcome(&arguments.walk.tree, &bundle))

@@ -1,64 +1,57 @@
-//! A spec document's front matter: its id is a definition, what it links to are mentions.
+//! A spec document as a page, and what its front matter adds to the facts: its id is a definition, what it links to are
+//! mentions.
 
-use super::front_matter::{self, FieldValue, Found, LinkKind, REQUIRED};
+use super::front_matter::{REQUIRED, fields, links};
+use crate::dialect::Page;
+use crate::document::front_matter::{Block, Places};
 use crate::document::spec_id::link_target;
-use crate::language::{Complaint, Definition, Facts, Mention, capped_name};
-use crate::record::{Kind, Role, SpecRole};
-use crate::text::{LineIndex, Span};
+use crate::language::{Complaint, Definition, Facts, Mention, capped_name, markdown_headings};
+use crate::record::{Field, FieldValue, Kind, SpecRole};
 
-/// Adds what the front matter of a text says, if it is a spec document's.
-pub fn annotate(text: &str, facts: &mut Facts) {
-    let Some(found) = front_matter::find(text) else { return };
-    add(found, &LineIndex::new(text), facts);
+/// Absent if the text is not a spec document.
+pub fn read(text: &str) -> Option<Page<'_>> {
+    let block = Block::find(text).filter(Block::is_of_spec)?;
+    let fields = fields(&block).unwrap_or_else(|fault| {
+        vec![Field::new(Field::FRONT_MATTER_ERROR, [FieldValue::at(fault.line, fault.reason)])]
+    });
+    let word = |key| Field::value(&fields, key).map_or("", FieldValue::as_str).to_string();
+    Some(Page {
+        kind: "spec",
+        id: word("id"),
+        title: word("spec_title"),
+        front_lines: block.lines(),
+        body_start: block.end,
+        headings: markdown_headings(text),
+        fields,
+    })
+}
+
+/// Adds what the front matter of a spec document says.
+pub fn annotate(page: &Page, text: &str, facts: &mut Facts) {
+    let places = Places::new(text, page.front_lines);
+    let value = |key| Field::value(&page.fields, key);
+    facts.complaints.extend(complaints(&page.fields, &places));
+    if let Some(id) = value("id") {
+        let place = places.word(id.line_or_first(), &page.id);
+        let mut spec = Definition::new(Kind::Spec, capped_name(&page.id).to_string(), place, places.whole);
+        spec.value_type = Some(SpecRole::of_id(&page.id).name().into());
+        facts.definitions.push(spec);
+    }
+    for link in links(&page.fields) {
+        let target = link_target(link.text);
+        if !target.is_empty() {
+            facts.mentions.push(Mention::new(link.role, target.to_string(), places.word(link.line, target)));
+        }
+    }
     facts.settle();
 }
 
-fn add(found: Found, lines: &LineIndex, facts: &mut Facts) {
-    let text = lines.text();
-    let end = lines.start(found.lines.end) as usize;
-    let whole = Span::new(0, text[..end].trim_end().len());
-    let front = match found.front {
-        Ok(front) => front,
-        Err(fault) => {
-            let span = line_span(fault.line, whole, lines);
-            let message = format!("a spec document's front matter cannot be read: {}", fault.reason);
-            return facts.complaints.push(Complaint { span, message });
-        }
-    };
-    for key in REQUIRED.iter().filter(|key| !front.words.contains_key(**key)) {
-        let message = format!("a spec document has no `{key}`");
-        facts.complaints.push(Complaint { span: line_span(1, whole, lines), message });
+fn complaints(fields: &[Field], places: &Places) -> Vec<Complaint> {
+    if let Some(error) = Field::value(fields, Field::FRONT_MATTER_ERROR) {
+        let message = format!("a spec document's front matter cannot be read: {}", error.as_str());
+        return vec![Complaint { span: places.line(error.line_or_first()), message }];
     }
-    if let Some(value) = front.words.get("id") {
-        let name = capped_name(&value.text).to_string();
-        let mut spec = Definition::new(Kind::Spec, name, place(value, &value.text, whole, lines), whole);
-        spec.value_type = Some(SpecRole::of_id(&value.text).name().into());
-        facts.definitions.push(spec);
-    }
-    for (kind, value) in front.links() {
-        let role = match kind {
-            LinkKind::Trace => Role::Trace,
-            LinkKind::ReadNext => Role::ReadNext,
-        };
-        let target = link_target(&value.text);
-        if !target.is_empty() {
-            facts.mentions.push(Mention::new(role, target.to_string(), place(value, target, whole, lines)));
-        }
-    }
-}
-
-/// The span of a word, or of its whole line when the word is not written there.
-fn place(value: &FieldValue, word: &str, whole: Span, lines: &LineIndex) -> Span {
-    let start = lines.start(value.line - 1) as usize;
-    match lines.text()[start..whole.end as usize].find(word) {
-        Some(at) => Span::new(start + at, start + at + word.len()),
-        None => line_span(value.line, whole, lines),
-    }
-}
-
-/// A line of the front matter, from 1.
-fn line_span(line: u32, whole: Span, lines: &LineIndex) -> Span {
-    let start = lines.start(line - 1).min(whole.end);
-    let text = &lines.text()[start as usize..whole.end as usize];
-    Span::new(start as usize, start as usize + text.lines().next().map_or(0, str::len))
+    let missing = REQUIRED.iter().filter(|key| Field::value(fields, key).is_none());
+    let complaint = |key| Complaint { span: places.line(1), message: format!("a spec document has no `{key}`") };
+    missing.map(complaint).collect()
 }

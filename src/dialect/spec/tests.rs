@@ -1,9 +1,15 @@
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 
 use super::*;
+use crate::chunk::{Config, Source, chunk};
+use crate::dialect::Page;
+use crate::document::heading::without_number;
 use crate::document::spec_id::{is_id, link_target};
 use crate::document::yaml;
-use crate::record::{Digest, SpecRole};
+use crate::language::Languages;
+use crate::record::{Field, FileLines, Item, Kind, SpecRole};
 use crate::text::RepoPath;
 
 /// A document of a kind and an id, with more front matter and a text.
@@ -11,26 +17,49 @@ fn spec(kind: &str, id: &str, more: &str, text: &str) -> String {
     format!("---\nkind: {kind}\nscope: s\nid: {id}\nspec_title: t\nstatus: draft\n{more}---\n{text}")
 }
 
-fn read(text: &str) -> Option<Document> {
-    let path = RepoPath::try_from("a.md".to_string()).unwrap();
-    Document::read(path, text.to_string(), Digest::sha256(text.as_bytes()))
-}
-
-fn document(text: &str) -> Document {
+fn page(text: &str) -> Page<'_> {
     read(text).expect("it is a spec document")
 }
 
-/// The headings of a document that rules match.
-fn matched<'s>(document: &Document, schema: &'s SectionSchema) -> Vec<Matched<'s>> {
-    let headings: Vec<Heading> = document.headings.iter().map(Head::heading).collect();
-    match_sections(document.word("kind"), &headings, schema)
+/// A document as the chunk stage reads it: its items, its lines, and the types of its sections by name.
+struct Chunked {
+    items: Vec<Item>,
+    lines: FileLines,
+    types: Vec<(String, Option<String>)>,
+}
+
+fn chunked(text: &str, schema: &SectionSchema) -> Chunked {
+    let (languages, path) = (Languages::builtin(), RepoPath::try_from("a.md".to_string()).unwrap());
+    let source = Source { path: &path, text, language: languages.detect(&path, text) };
+    let config = Config { sections: schema.clone().into(), ..Config::default() };
+    let chunked = chunk(&source, &languages, &config, &BTreeSet::new());
+    let white = chunked.items[0].field(Field::WHITE_LINES).unwrap_or_default();
+    let sections = chunked.symbols.iter().filter(|symbol| symbol.kind == Kind::Section);
+    Chunked {
+        lines: FileLines::new(&chunked.chunks, white),
+        types: sections.map(|symbol| (symbol.name.clone(), symbol.value_type.clone())).collect(),
+        items: chunked.items,
+    }
+}
+
+impl Chunked {
+    /// The sections of the document that rules match.
+    fn matched<'s>(&'s self, schema: &'s SectionSchema) -> Vec<Section<'s>> {
+        let (document, sections) = self.items.split_first().expect("it is a spec document");
+        match_sections(document.word("kind"), &sections.iter().collect::<Vec<_>>(), schema)
+    }
+
+    fn body(&self, item: &Item) -> String {
+        item.body.map_or(String::new(), |body| self.lines.text(body).trim_end().to_string())
+    }
 }
 
 /// `rule:body` of every section of the document that the built-in rules match, each rule once.
 fn sections(text: &str) -> Vec<String> {
-    let (document, schema) = (document(text), SectionSchema::builtin());
-    let found = matched(&document, &schema).into_iter().filter(|section| !section.again);
-    found.map(|section| format!("{}:{}", section.rule.id, document.body(&document.headings[section.heading]))).collect()
+    let schema = SectionSchema::builtin();
+    let document = chunked(text, &schema);
+    let found = document.matched(&schema).into_iter().filter(|section| !section.again);
+    found.map(|section| format!("{}:{}", section.rule.id, document.body(section.item))).collect()
 }
 
 proptest! {
@@ -39,9 +68,10 @@ proptest! {
     #[test]
     fn no_text_makes_yaml_or_a_document_crash(text in "[a:#\\[\\]{}\"'\\-|> \n\t日\r,]{0,60}") {
         let _ = yaml::parse(&text, 1);
-        let document = read(&format!("---\nid: REQ-001\n{text}\n---\n## LLM_BRIEF\n{text}"));
-        if let Some(document) = document {
-            document.headings.iter().for_each(|head| { document.body(head); });
+        let document = format!("---\nid: REQ-001\n{text}\n---\n## LLM_BRIEF\n{text}");
+        if read(&document).is_some() {
+            let document = chunked(&document, &SectionSchema::builtin());
+            document.items.iter().for_each(|item| { document.body(item); });
         }
     }
 }
@@ -88,7 +118,7 @@ fn an_id_gives_the_role() {
         ("x", SpecRole::Other),
     ] {
         assert_eq!(SpecRole::of_id(id), role, "{id}");
-        assert_eq!(document(&spec("x", id, "", "")).role(), role, "{id}");
+        assert_eq!(SpecRole::of_id(&page(&spec("x", id, "", "")).id), role, "{id}");
     }
     assert!(is_id("IF-0001") && !is_id("IF-01") && !is_id("FOO-001") && !is_id("IF-00a") && !is_id("if-001"));
 }
@@ -104,9 +134,9 @@ fn several_ids_in_one_entry_are_all_links() {
         ("REQ-008/x.md", &["REQ-008/x.md"]),
         ("REQ-008/REQ-009.md", &["REQ-008/REQ-009.md"]),
     ] {
-        let document = document(&spec("interfaces", "IF-001", &format!("trace:\n  req: '{entry}'\n"), ""));
-        let front = document.front.unwrap();
-        let links: Vec<&str> = front.links().iter().map(|(_, said)| link_target(&said.text)).collect();
+        let text = spec("interfaces", "IF-001", &format!("trace:\n  req: '{entry}'\n"), "");
+        let fields = page(&text).fields;
+        let links: Vec<&str> = links(&fields).iter().map(|link| link_target(link.text)).collect();
         assert_eq!(links, targets, "{entry}");
     }
 }
@@ -153,7 +183,8 @@ fn a_rule_that_matches_twice_gives_the_first_or_all() {
     };
     for (multiple, again) in [(false, [false, true]), (true, [false, false])] {
         let schema = SectionSchema::parse(&rule(multiple)).unwrap();
-        let found = matched(&document(&text), &schema);
+        let document = chunked(&text, &schema);
+        let found = document.matched(&schema);
         assert_eq!(found.iter().map(|section| section.again).collect::<Vec<_>>(), again);
     }
 }
@@ -161,10 +192,10 @@ fn a_rule_that_matches_twice_gives_the_first_or_all() {
 /// `rule heading` of the sections of an interface that are shown.
 fn shown_headings(headings: &[&str]) -> Vec<String> {
     let text: String = headings.iter().map(|heading| format!("## {heading}\n")).collect();
-    let document = document(&spec("interfaces", "IF-001", "", &text));
     let schema = SectionSchema::builtin();
-    let found = matched(&document, &schema).into_iter().filter(|section| !section.again);
-    found.map(|section| format!("{} {}", section.rule.id, document.headings[section.heading].name)).collect()
+    let document = chunked(&spec("interfaces", "IF-001", "", &text), &schema);
+    let found = document.matched(&schema).into_iter().filter(|section| !section.again);
+    found.map(|section| format!("{} {}", section.rule.id, section.item.title)).collect()
 }
 
 #[test]
@@ -194,15 +225,13 @@ fn a_rule_that_names_the_kind_wins() {
         - {id: hidden, kinds: [requirements], heading: {text: Remarks}, tool_source: true}\n\
         - {id: quiet, heading: {text: Quiet}}\n";
     let schema = SectionSchema::parse(schema).unwrap();
-    let document = document(&spec("requirements", "REQ-001", "", "## Summary\n## Notes\n## Remarks\n## Quiet\n"));
-    let found = matched(&document, &schema);
-    let name = |section: &Matched| document.headings[section.heading].name.as_str().to_string();
-    let found: Vec<(&str, String)> = found.iter().map(|one| (one.rule.id.as_str(), name(one))).collect();
-    let expected = [("own", "Summary"), ("hidden", "Remarks"), ("quiet", "Quiet")];
-    assert_eq!(found, expected.map(|(rule, name)| (rule, name.to_string())));
-    let names = ["Summary", "Remarks", "Quiet"].map(|name| document.text.find(name).unwrap() as u32);
-    let rules = section_rules(&document, &schema);
-    assert_eq!(rules, names.into_iter().zip(["own", "hidden", "quiet"].map(str::to_string)).collect());
+    let text = spec("requirements", "REQ-001", "", "## Summary\n## Notes\n## Remarks\n## Quiet\n");
+    let document = chunked(&text, &schema);
+    let found = document.matched(&schema);
+    let found: Vec<(&str, &str)> = found.iter().map(|one| (one.rule.id.as_str(), one.item.title.as_str())).collect();
+    assert_eq!(found, [("own", "Summary"), ("hidden", "Remarks"), ("quiet", "Quiet")]);
+    let types = [("Summary", Some("own")), ("Notes", None), ("Remarks", Some("hidden")), ("Quiet", Some("quiet"))];
+    assert_eq!(document.types, types.map(|(name, rule)| (name.to_string(), rule.map(str::to_string))));
 }
 
 #[test]
@@ -229,6 +258,6 @@ fn crlf_changes_nothing_but_the_line_ends() {
     let text = spec("requirements", "REQ-001", "trace:\n  if: [IF-001]\n", "## LLM_BRIEF\n\na\nb\n\n## 概要\nc\n");
     let crlf = text.replace('\n', "\r\n");
     assert_eq!(sections(&crlf), sections(&text).iter().map(|one| one.replace('\n', "\r\n")).collect::<Vec<_>>());
-    assert_eq!(document(&crlf).front, document(&text).front);
-    assert_eq!(document(&crlf).front_lines, document(&text).front_lines);
+    assert_eq!(page(&crlf).fields, page(&text).fields);
+    assert_eq!(page(&crlf).front_lines, page(&text).front_lines);
 }

@@ -5,13 +5,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::library::{DocNo, Library};
-use crate::assemble::ReadError;
-use crate::record::{Digest, Lines, SpecRole};
+use super::library::{Header, Library};
+use crate::assemble::{Document, ReadError};
+use crate::record::{Digest, FieldValue, Item, Lines, SpecRole};
 use crate::text::RepoPath;
-
-/// How many lines of a section the index keeps.
-pub const MAX_LINES: usize = 5;
 
 #[derive(Debug, Serialize)]
 pub struct SpecIndex<'v> {
@@ -21,6 +18,9 @@ pub struct SpecIndex<'v> {
     /// Sorted by id, then by file.
     pub nodes: Vec<SpecNode<'v>>,
 }
+
+/// Lists of the front matter by name.
+type Lists<'v> = BTreeMap<&'v str, Vec<&'v str>>;
 
 #[derive(Debug, Serialize)]
 pub struct SpecNode<'v> {
@@ -35,12 +35,12 @@ pub struct SpecNode<'v> {
     pub llm_brief: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub trace: BTreeMap<&'v str, Vec<&'v str>>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub dp: BTreeMap<&'v str, Vec<&'v str>>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub doc: BTreeMap<&'v str, Vec<&'v str>>,
+    #[serde(skip_serializing_if = "Lists::is_empty")]
+    pub trace: Lists<'v>,
+    #[serde(skip_serializing_if = "Lists::is_empty")]
+    pub dp: Lists<'v>,
+    #[serde(skip_serializing_if = "Lists::is_empty")]
+    pub doc: Lists<'v>,
     /// The hash of the file; absent if the file no longer exists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hash: Option<Digest>,
@@ -53,32 +53,34 @@ pub fn index<'v>(
     library: &Library<'v>,
     hash: &dyn Fn(&RepoPath) -> Option<Digest>,
 ) -> Result<SpecIndex<'v>, ReadError> {
-    let with_id = (0..library.documents.len()).filter(|document| !library.documents[*document].id().is_empty());
-    let mut nodes = with_id.map(|document| node(library, document, hash)).collect::<Result<Vec<SpecNode>, _>>()?;
+    let node = |document: &Document<'v>| {
+        let (item, Header { id, file, kind, scope, role }) = (document.item, Header::new(document));
+        Ok(SpecNode {
+            id,
+            kind,
+            scope,
+            status: item.word("status"),
+            spec_title: item.word("spec_title"),
+            role,
+            file,
+            llm_brief: library.summary(document, "llm_brief")?,
+            summary: library.summary(document, "summary")?,
+            trace: lists(item, "trace"),
+            dp: lists(item, "dp"),
+            doc: lists(item, "doc"),
+            hash: hash(&item.file_rel_path),
+            frontmatter_range: item.head_lines(),
+        })
+    };
+    let with_id = library.documents.iter().filter(|document| !document.id.is_empty());
+    let mut nodes = with_id.map(node).collect::<Result<Vec<SpecNode>, ReadError>>()?;
     nodes.sort_by_key(|node| (node.id, node.file));
     Ok(SpecIndex { version: "0.1", root: ".", nodes })
 }
 
-fn node<'v>(
-    library: &Library<'v>,
-    number: DocNo,
-    hash: &dyn Fn(&RepoPath) -> Option<Digest>,
-) -> Result<SpecNode<'v>, ReadError> {
-    let document = &library.documents[number];
-    Ok(SpecNode {
-        id: document.id(),
-        kind: document.word("kind"),
-        scope: document.word("scope"),
-        status: document.word("status"),
-        spec_title: document.word("spec_title"),
-        role: document.role(),
-        file: document.file(),
-        llm_brief: library.beginning(number, "llm_brief", MAX_LINES)?,
-        summary: library.beginning(number, "summary", MAX_LINES)?,
-        trace: document.lists("trace"),
-        dp: document.lists("dp"),
-        doc: document.lists("doc"),
-        hash: hash(&document.item.file_rel_path),
-        frontmatter_range: document.front_lines(),
-    })
+/// The lists below a key of the front matter: `trace.req` is the list `req` below `trace`.
+fn lists<'v>(item: &'v Item, key: &str) -> Lists<'v> {
+    let below = |name: &'v str| name.strip_prefix(key)?.strip_prefix('.');
+    let fields = item.fields.iter().filter_map(|field| Some((below(&field.name)?, &field.values)));
+    fields.map(|(name, values)| (name, values.iter().map(FieldValue::as_str).collect())).collect()
 }

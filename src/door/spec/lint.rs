@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::library::{DocNo, Library};
-use super::template::first_line;
-use crate::dialect::spec::{LinkKind, REQUIRED, SectionSchema};
-use crate::document::spec_id::is_id;
-use crate::record::Severity;
+use super::library::Library;
+use crate::assemble::Document;
+use crate::dialect::spec::{Link, REQUIRED, SectionSchema, links};
+use crate::document::spec_id::{is_id, link_target};
+use crate::language::Modules;
+use crate::language::modules::Located;
+use crate::record::{Field, Role, Severity};
 
 /// The known kinds of documents, if the schema does not list any.
 const KINDS: [&str; 8] =
@@ -28,95 +30,60 @@ pub struct Finding {
 
 /// Sorted by severity, the worst first, then by rule, file and line.
 pub fn lint(library: &Library) -> Vec<Finding> {
-    let mut findings = Findings { library, all: Vec::new() };
-    for document in 0..library.documents.len() {
-        findings.check_front_matter(document);
-        findings.check_sections(document);
-        for link in library.broken_links(document) {
-            let rule = if link.kind == LinkKind::Trace { "TR-001" } else { "TR-002" };
-            findings.push(document, link.line, rule, link.message());
-        }
-    }
-    for (id, same) in library.duplicates() {
+    let mut findings: Vec<Finding> = library.documents.iter().flat_map(|document| check(library, document)).collect();
+    for (id, same) in library.documents.duplicates() {
         let first = library.documents[same[0]].file();
-        for document in &same[1..] {
-            let line = library.documents[*document].value("id").and_then(|value| value.line).unwrap_or(1);
-            findings.push(*document, line, "ID-002", format!("duplicate id `{id}`: {first} has it too"));
+        for document in same[1..].iter().map(|document| &library.documents[*document]) {
+            let line = Field::value(&document.item.fields, "id").map_or(1, |value| value.line_or_first());
+            findings.push(finding(document, line, "ID-002", format!("duplicate id `{id}`: {first} has it too")));
         }
     }
-    findings.all.sort_by(|a, b| {
+    findings.sort_by(|a, b| {
         let order = |finding: &Finding| (Reverse(finding.severity), finding.rule);
         order(a).cmp(&order(b)).then_with(|| (&a.file, a.line, &a.message).cmp(&(&b.file, b.line, &b.message)))
     });
-    findings.all
+    findings
 }
 
-/// A document that lacks details is still useful; one that misleads is not.
-fn severity(rule: &str) -> Severity {
-    match rule {
+fn finding(document: &Document, line: u32, rule: &'static str, message: String) -> Finding {
+    // A document that lacks details is still useful; one that misleads is not.
+    let severity = match rule {
         "FM-002" | "SEC-002" | "TR-002" => Severity::Warning,
         _ => Severity::Error,
-    }
+    };
+    Finding { severity, rule, file: document.file().to_string(), line, message }
 }
 
-struct Findings<'l> {
-    library: &'l Library<'l>,
-    all: Vec<Finding>,
+/// The findings that one document gives, sorted by line within each rule.
+pub fn check<'v>(library: &Library<'v>, document: &Document<'v>) -> Vec<Finding> {
+    if let Some(error) = Field::value(&document.item.fields, Field::FRONT_MATTER_ERROR) {
+        let message = format!("its front matter cannot be read: {}", error.as_str());
+        return vec![finding(document, error.line_or_first(), "FM-000", message)];
+    }
+    let links = links(&document.item.fields);
+    let broken_links = links.iter().filter_map(|link| {
+        let rule = if link.role == Role::Trace { "TR-001" } else { "TR-002" };
+        Some(finding(document, link.line, rule, link_fault(library, document.file(), link)?))
+    });
+    let fields = REQUIRED.iter().filter_map(|key| check_field(library.schema, document, key));
+    fields.chain(check_sections(library, document)).chain(broken_links).collect()
 }
 
-impl Findings<'_> {
-    fn push(&mut self, document: DocNo, line: u32, rule: &'static str, message: String) {
-        let file = self.library.documents[document].file().to_string();
-        self.all.push(Finding { severity: severity(rule), rule, file, line, message });
-    }
-
-    fn check_front_matter(&mut self, number: DocNo) {
-        let document = &self.library.documents[number];
-        if let Some((line, reason)) = document.front_matter_error() {
-            return self.push(number, line, "FM-000", format!("its front matter cannot be read: {reason}"));
-        }
-        for key in REQUIRED {
-            let Some(value) = document.value(key) else {
-                self.push(number, document.front_lines().start, "FM-001", format!("it has no `{key}`"));
-                continue;
-            };
-            let text = document.word(key);
-            if let Some(rule) = wrong_value(self.library.schema, key, text) {
-                self.push(number, value.line.unwrap_or(1), rule, format!("`{text}` is not a known {key}"));
-            }
-        }
-    }
-
-    fn check_sections(&mut self, number: DocNo) {
-        let (library, document) = (self.library, &self.library.documents[number]);
-        if document.front_matter_error().is_some() {
-            return;
-        }
-        let matched = library.matched_sections(number);
-        for section in matched.iter().filter(|section| section.again) {
-            let message = format!("`{}` is there more than once", section.rule.id);
-            self.push(number, first_line(document.sections[section.heading]), "SEC-002", message);
-        }
-        let present: BTreeSet<&str> = matched.iter().map(|section| section.rule.id.as_str()).collect();
-        for rule in library.schema.rules_of(document.word("kind")) {
-            if rule.required && !present.contains(rule.id.as_str()) {
-                let message = format!("it has no section `{}` ({})", rule.texts[0], rule.id);
-                self.push(number, document.front_lines().end, "SEC-001", message);
-            }
-        }
-    }
-}
-
-/// The rule that a value of the front matter breaks.
-fn wrong_value(schema: &SectionSchema, key: &str, text: &str) -> Option<&'static str> {
+fn check_field(schema: &SectionSchema, document: &Document, key: &str) -> Option<Finding> {
+    let Some(value) = Field::value(&document.item.fields, key) else {
+        let line = document.item.head_lines().start;
+        return Some(finding(document, line, "FM-001", format!("it has no `{key}`")));
+    };
+    let text = value.as_str();
     let is_listed = |list: &Vec<String>| list.iter().any(|one| one == text);
-    match key {
-        "kind" => (!is_known_kind(schema, text)).then_some("FM-002"),
-        "scope" => schema.scopes.as_ref().is_some_and(|scopes| !is_listed(scopes)).then_some("FM-002"),
-        "status" => (!STATUSES.contains(&text)).then_some("FM-003"),
-        "id" => (!is_id(text)).then_some("ID-001"),
-        _ => None,
-    }
+    let (is_known, rule) = match key {
+        "kind" => (is_known_kind(schema, text), "FM-002"),
+        "scope" => (schema.scopes.as_ref().is_none_or(is_listed), "FM-002"),
+        "status" => (STATUSES.contains(&text), "FM-003"),
+        "id" => (is_id(text), "ID-001"),
+        _ => return None,
+    };
+    (!is_known).then(|| finding(document, value.line_or_first(), rule, format!("`{text}` is not a known {key}")))
 }
 
 fn is_known_kind(schema: &SectionSchema, kind: &str) -> bool {
@@ -124,4 +91,43 @@ fn is_known_kind(schema: &SectionSchema, kind: &str) -> bool {
         Some(kinds) => kinds.iter().any(|known| known == kind),
         None => KINDS.contains(&kind) || schema.rules.iter().any(|rule| rule.names(kind)),
     }
+}
+
+fn check_sections<'v>(library: &Library<'v>, document: &Document<'v>) -> Vec<Finding> {
+    let sections = library.sections(document);
+    let again = sections.iter().filter(|section| section.again).map(|section| {
+        let message = format!("`{}` is there more than once", section.rule.id);
+        finding(document, section.item.head_lines().start, "SEC-002", message)
+    });
+    let present: BTreeSet<&str> = sections.iter().map(|section| section.rule.id.as_str()).collect();
+    let rules = library.schema.rules_of(document.item.word("kind")).into_iter();
+    let missing = rules.filter(|rule| rule.required && !present.contains(rule.id.as_str())).map(|rule| {
+        let message = format!("it has no section `{}` ({})", rule.texts[0], rule.id);
+        finding(document, document.item.head_lines().end, "SEC-001", message)
+    });
+    again.chain(missing).collect()
+}
+
+/// Why a link in a file does not lead to a document that can be shown. Paths are resolved as in the graph.
+fn link_fault(library: &Library, file: &str, link: &Link) -> Option<String> {
+    let (text, target, paths) = (link.text, link_target(link.text), &library.modules.paths);
+    if library.documents.has_id(target) {
+        return None;
+    }
+    if link.role == Role::Trace {
+        return Some(format!("trace to an unknown id: `{text}`"));
+    }
+    let here = paths.file(file).filter(|_| !is_id(target));
+    if let Some(Located::Files(found, _)) = here.map(|here| library.modules.locate(Modules::Prose, here, target)) {
+        let document = found.first().and_then(|file| library.documents.in_file(paths.path(*file)));
+        let nameless = document.filter(|document| document.id.is_empty());
+        let hint = "(see `contextpack spec lint`)";
+        return nameless.map(|_| format!("read_next leads to a document without an id: `{text}` {hint}"));
+    }
+    let meant = [target.to_string(), format!("{target}.md")].map(|name| paths.all_ending(&name));
+    let meant = meant.iter().find(|files| here.is_some() && files.len() > 1).map(|files| {
+        let files: Vec<&str> = files.iter().map(|file| paths.path(*file)).collect();
+        format!("read_next `{text}` could be {}", files.join(" or "))
+    });
+    Some(meant.unwrap_or_else(|| format!("read_next leads to nothing: `{text}`")))
 }

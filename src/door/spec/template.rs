@@ -2,12 +2,13 @@
 
 use std::cmp::Ordering;
 
-use super::library::{DocNo, Library};
+use super::library::{Header, Library};
 use super::render;
-use crate::assemble::{Block, Found, GroupNo, IndexView, Profile, ReadError, Template};
+use crate::assemble::{Block, DocNo, Document, Found, GroupNo, IndexView, Profile, ReadError, Template};
+use crate::dialect::spec::Section;
+use crate::door::markdown;
 use crate::record::bundle::{BundleRequest, ContextItem, SectionSnippet};
-use crate::record::{ChunkNo, Item};
-use crate::text::fence;
+use crate::record::{ChunkNo, SpecRole};
 
 pub struct BundleTemplate<'t> {
     pub library: &'t Library<'t>,
@@ -15,99 +16,68 @@ pub struct BundleTemplate<'t> {
     pub profile: &'static Profile,
 }
 
-/// A section, a code chunk, or a document that has neither.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Unit {
+pub struct Unit<'t> {
+    rank: Rank<'t>,
+    document: DocNo,
+    part: Part<'t>,
+}
+
+/// The order of units.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Rank<'t> {
     /// Whether the document is not in focus. Such units come after all others.
     is_out_of_focus: bool,
-    pub distance: u32,
+    distance: u32,
     role: usize,
     class: usize,
-    id: String,
+    id: &'t str,
     order: SectionOrder,
-    file: String,
-    pub document: DocNo,
-    part: Part,
+    file: &'t str,
 }
 
 /// The position of a section in its document's item: the rule's order, then the line.
 type SectionOrder = (u32, u32);
 
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
-    /// The index of a heading among the document's headings, and the rule that it matched.
-    Section {
-        heading: usize,
-        rule: String,
-    },
+enum Part<'t> {
+    Section(Section<'t>),
     /// A chunk of code.
     Code(ChunkNo),
+    /// The document has neither.
     Nothing,
 }
 
 /// The part of a document that one unit shows.
 pub struct Shown {
-    pub distance: u32,
     pub order: SectionOrder,
     pub snippet: Option<SectionSnippet>,
 }
 
-impl BundleTemplate<'_> {
-    /// Whether the request asks for documents of this role and scope.
-    fn is_wanted(&self, document: DocNo) -> bool {
-        let document = &self.library.documents[document];
-        let (role, scope) = (document.role(), document.word("scope"));
-        let is_below = |outer: &String| {
-            scope.strip_prefix(outer.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        self.request.roles.as_ref().is_none_or(|roles| roles.contains(&role))
-            && self.request.scopes.as_ref().is_none_or(|scopes| scopes.iter().any(is_below))
-    }
-
-    /// The requested documents that a walk reached, with their distances.
-    pub fn documents(&self, found: &Found) -> Vec<(DocNo, u32)> {
-        let reached = found
-            .walk
-            .nodes
-            .iter()
-            .filter_map(|(node, arrival)| Some((self.library.with_node(*node)?, arrival.distance)));
-        let mut documents: Vec<(DocNo, u32)> = reached.filter(|(document, _)| self.is_wanted(*document)).collect();
-        documents.sort();
+impl<'t> BundleTemplate<'t> {
+    /// The requested documents that a walk reached.
+    pub fn documents(&self, found: &Found) -> Vec<&'t Document<'t>> {
+        let mut documents = self.library.documents.reached(&found.walk);
+        documents.retain(|document| self.request.wants(SpecRole::of_id(document.id), document.item.word("scope")));
         documents
     }
 
-    /// The position of a document's role in the profile.
-    pub fn rank(&self, document: DocNo) -> usize {
-        let role = self.library.documents[document].role();
-        self.profile.roles.iter().position(|name| name == role.name()).unwrap_or(usize::MAX)
-    }
-
-    fn units_of(&self, document: DocNo, distance: u32) -> Vec<Unit> {
-        let text = &self.library.documents[document];
-        let (focus, role) = (&self.profile.focus, text.role());
-        let unit = |class, order, part| Unit {
-            is_out_of_focus: distance > 0 && !focus.is_empty() && !focus.iter().any(|name| name == role.name()),
-            distance,
-            role: self.rank(document),
-            class,
-            id: text.id().to_string(),
-            order,
-            file: text.file().to_string(),
-            document,
-            part,
+    fn units_of(&self, document: &'t Document<'t>, distance: u32) -> Vec<Unit<'t>> {
+        let Header { id, file, role, .. } = Header::new(document);
+        let is_out_of_focus = distance > 0 && !self.profile.is_in_focus(role.name());
+        let role = self.profile.role_rank(role.name());
+        let unit = |class, order, part| {
+            let rank = Rank { is_out_of_focus, distance, role, class, id, order, file };
+            Unit { rank, document: document.number, part }
         };
-        let classes = self.profile.classes.len();
-        let mut units = Vec::new();
-        for section in self.library.matched_sections(document) {
-            if section.rule.tool_source && !section.again {
-                let line = first_line(text.sections[section.heading]);
-                let part = Part::Section { heading: section.heading, rule: section.rule.id.clone() };
-                units.push(unit(self.class(&section.rule.id), (section.rule.order, line), part));
-            }
-        }
+        let sections = self.library.sections(document).into_iter();
+        let sections = sections.filter(|section| section.rule.tool_source && !section.again).map(|section| {
+            let order = (section.rule.order, section.item.head_lines().start);
+            unit(self.profile.class(&section.rule.id), order, Part::Section(section))
+        });
+        let mut units: Vec<Unit> = sections.collect();
         if self.request.with_code {
-            let code = self.library.code(document).into_iter().zip(0..);
-            units.extend(code.map(|(chunk, place)| unit(classes + 1, (u32::MAX, place), Part::Code(chunk))));
+            let last_class = self.profile.classes.len() + 1;
+            let code = document.code().into_iter().zip(0..);
+            units.extend(code.map(|(chunk, place)| unit(last_class, (u32::MAX, place), Part::Code(chunk))));
         }
         if units.is_empty() {
             units.push(unit(usize::MAX, (0, 0), Part::Nothing));
@@ -115,88 +85,66 @@ impl BundleTemplate<'_> {
         units
     }
 
-    /// The first class with a word that occurs in the rule's id.
-    fn class(&self, rule: &str) -> usize {
-        let classes = &self.profile.classes;
-        let has_word = |words: &Vec<String>| words.iter().any(|word| rule.contains(word.as_str()));
-        classes.iter().position(has_word).unwrap_or(classes.len())
-    }
-
+    /// A document without its sections.
     pub fn item(&self, document: DocNo, distance: u32) -> ContextItem {
-        let text = &self.library.documents[document];
+        let document = &self.library.documents[document];
+        let Header { id, file, kind, scope, role } = Header::new(document);
         ContextItem {
-            id: text.id().to_string(),
-            file: text.file().to_string(),
-            kind: text.word("kind").to_string(),
-            scope: text.word("scope").to_string(),
-            role: text.role(),
-            spec_title: text.word("spec_title").to_string(),
+            id: id.to_string(),
+            file: file.to_string(),
+            kind: kind.to_string(),
+            scope: scope.to_string(),
+            role,
+            spec_title: document.item.word("spec_title").to_string(),
             distance,
             sections: Vec::new(),
         }
     }
+}
 
-    fn section(&self, document: DocNo, heading: usize, rule: &str) -> Result<SectionSnippet, ReadError> {
-        let item = self.library.documents[document].sections[heading];
-        let body = self.library.body(document, item)?;
-        Ok(self.snippet(rule, item.depth, &item.title, body))
-    }
-
-    fn code(&self, chunk: ChunkNo) -> Result<SectionSnippet, ReadError> {
-        let chunk = self.library.view.chunk(chunk)?;
-        let (path, lines) = (&chunk.file_rel_path, chunk.lines);
-        let name = chunk.qualified_name.as_deref().unwrap_or_default();
-        let title = format!("{path}:{}-{} {name}", lines.start, lines.end);
-        let fence = fence(&chunk.text);
-        let body = format!("{fence}{}\n{}\n{fence}", chunk.language_id.as_str(), chunk.text.trim_end());
-        Ok(self.snippet("code", 2, title.trim_end(), body))
-    }
-
-    fn snippet(&self, rule: &str, level: u32, name: &str, body: String) -> SectionSnippet {
-        self.with_token_count(SectionSnippet {
-            rule_id: rule.to_string(),
-            heading: render::heading(level, name),
-            level,
-            body,
-            approx_tokens: 0,
-            truncated: false,
-        })
-    }
-
-    fn with_token_count(&self, snippet: SectionSnippet) -> SectionSnippet {
-        SectionSnippet { approx_tokens: self.request.tokenizer.count(&render::section(&snippet)), ..snippet }
+/// A section whose tokens are counted once it is known how much of it is shown.
+fn snippet(rule: &str, level: u32, name: &str, body: String) -> SectionSnippet {
+    SectionSnippet {
+        rule_id: rule.to_string(),
+        heading: markdown::heading(level, name),
+        level,
+        body,
+        approx_tokens: 0,
+        truncated: false,
     }
 }
 
-/// The line of a section's heading.
-pub fn first_line(section: &Item) -> u32 {
-    section.head.map_or(1, |head| head.start)
-}
-
-impl Template for BundleTemplate<'_> {
-    type Unit = Unit;
+impl<'t> Template for BundleTemplate<'t> {
+    type Unit = Unit<'t>;
     type Item = Shown;
 
-    fn units(&self, _: &IndexView, found: &Found) -> Result<Vec<Unit>, ReadError> {
+    fn units(&self, _: &IndexView, found: &Found) -> Result<Vec<Unit<'t>>, ReadError> {
         let documents = self.documents(found).into_iter();
+        let documents = documents.filter_map(|document| Some((document, document.distance(&found.walk)?)));
         Ok(documents.flat_map(|(document, distance)| self.units_of(document, distance)).collect())
     }
 
     fn compare(&self, _: &IndexView, a: &Unit, b: &Unit) -> Ordering {
-        a.cmp(b)
+        a.rank.cmp(&b.rank)
     }
 
     fn groups(&self, _: &IndexView, unit: &Unit) -> Vec<GroupNo> {
         vec![unit.document]
     }
 
-    fn whole(&self, _: &IndexView, unit: &Unit) -> Result<Shown, ReadError> {
+    fn whole(&self, view: &IndexView, unit: &Unit) -> Result<Shown, ReadError> {
         let snippet = match &unit.part {
-            Part::Section { heading, rule } => Some(self.section(unit.document, *heading, rule)?),
-            Part::Code(chunk) => Some(self.code(*chunk)?),
+            Part::Section(Section { rule, item, .. }) => {
+                let body = self.library.documents[unit.document].body(item)?;
+                Some(snippet(&rule.id, item.depth, &item.title, body))
+            }
+            Part::Code(chunk) => {
+                let (title, body) = markdown::code(&*view.chunk(*chunk)?);
+                Some(snippet("code", 2, &title, body))
+            }
             Part::Nothing => None,
         };
-        Ok(Shown { distance: unit.distance, order: unit.order, snippet })
+        Ok(Shown { order: unit.rank.order, snippet })
     }
 
     fn line_count(&self, shown: &Shown) -> usize {
@@ -208,8 +156,8 @@ impl Template for BundleTemplate<'_> {
         let whole = shown.snippet.as_ref()?;
         let (end, _) = whole.body.match_indices('\n').nth(lines.checked_sub(1)?)?;
         let body = whole.body[..end].trim_end().to_string();
-        let snippet = Some(self.with_token_count(SectionSnippet { body, truncated: true, ..whole.clone() }));
-        Some(Shown { snippet, ..*shown })
+        let snippet = SectionSnippet { body, truncated: true, ..whole.clone() };
+        Some(Shown { order: shown.order, snippet: Some(snippet) })
     }
 
     fn print<'s>(&self, shown: &'s Shown) -> Block<'s> {
@@ -217,7 +165,7 @@ impl Template for BundleTemplate<'_> {
     }
 
     fn heading(&self, unit: &Unit, _: GroupNo) -> Block<'static> {
-        Block::of_frames([render::item_head(&self.item(unit.document, unit.distance))])
+        Block::of_frames([render::item_head(&self.item(unit.document, unit.rank.distance))])
     }
 
     fn frame(&self) -> Block<'static> {

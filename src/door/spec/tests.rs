@@ -6,6 +6,7 @@ use super::*;
 use crate::dialect::spec::SectionSchema;
 use crate::pipeline::SpecSource;
 use crate::pipeline::service::{self, Freshness, Refresh, Root};
+use crate::record::bundle::TokenCounter;
 use crate::record::{Score, SpecRole};
 
 /// A document with a kind, an id, more front matter and a text.
@@ -133,8 +134,11 @@ fn walk_files(library: &Library, seed: &str, direction: LinkDirection, depth: u3
 
 /// Targets and lines of the broken links of all documents.
 fn broken_links(library: &Library) -> Vec<(String, u32)> {
-    let broken = (0..library.documents.len()).flat_map(|document| library.broken_links(document));
-    broken.map(|link| (link.target.to_string(), link.line)).collect()
+    let mut found: Vec<Finding> =
+        library.documents.iter().flat_map(|document| lint::check(library, document)).collect();
+    found.retain(|finding| finding.rule.starts_with("TR-"));
+    let target = |finding: &Finding| finding.message.split('`').nth(1).unwrap().to_string();
+    found.iter().map(|finding| (target(finding), finding.line)).collect()
 }
 
 #[test]
@@ -406,15 +410,21 @@ fn scores_of_hits_are_relative_to_the_best() {
     ];
     with_builtin(&files, |library| {
         let hits = search(library, "walrus", None, 10).unwrap();
-        assert_eq!(hits.iter().map(|hit| hit.id).collect::<BTreeSet<_>>(), ["REQ-001", "REQ-002", "IF-001"].into());
+        assert_eq!(
+            hits.iter().map(|hit| hit.header.id).collect::<BTreeSet<_>>(),
+            ["REQ-001", "REQ-002", "IF-001"].into()
+        );
         assert_eq!(hits[0].score, Score::ONE);
         assert!(hits.is_sorted_by(|a, b| a.score >= b.score) && hits[2].score < Score::ONE, "{hits:?}");
         let requirements = search(library, "walrus", Some(&[SpecRole::Req]), 10).unwrap();
-        let of_role = hits.iter().filter(|hit| hit.role == SpecRole::Req).map(|hit| (hit.id, hit.score));
-        assert!(requirements.iter().map(|hit| (hit.id, hit.score)).eq(of_role), "a role does not change the scores");
+        let of_role = hits.iter().filter(|hit| hit.header.role == SpecRole::Req).map(|hit| (hit.header.id, hit.score));
+        assert!(
+            requirements.iter().map(|hit| (hit.header.id, hit.score)).eq(of_role),
+            "a role does not change the scores"
+        );
         assert_eq!(search(library, "walrus", None, 1).unwrap().len(), 1);
         let named = search(library, "REQ-003", None, 1).unwrap();
-        assert_eq!((named[0].id, named[0].score), ("REQ-003", Score::ONE), "an id names its document");
+        assert_eq!((named[0].header.id, named[0].score), ("REQ-003", Score::ONE), "an id names its document");
     });
 }
 

@@ -166,16 +166,16 @@ impl Graph {
     }
 
     /// By looking at every edge there is.
-    fn neighbours(&self, node: u32, direction: Direction, edge_type: EdgeType) -> Vec<Neighbour> {
+    fn neighbours(&self, node: NodeNo, direction: Direction, edge_type: EdgeType) -> Vec<Neighbour> {
         let rows = self.edges.iter().map(|edge| self.row(edge)).enumerate();
         let of = |row: &EdgeRow| match direction {
             Direction::Out => (row.from, row.to),
             Direction::In => (row.to, row.from),
         };
-        let ours = rows.filter(|(_, row)| of(row).0 == node && row.edge_type == edge_type);
+        let ours = rows.filter(|(_, row)| of(row).0 == node.0 && row.edge_type == edge_type);
         let neighbour = |(edge, row): (usize, EdgeRow)| {
             let EdgeRow { edge_type, confidence, tier, status, evidence_id, evidence_kind, .. } = row;
-            let (node, edge) = (of(&row).1, edge as u32);
+            let (node, edge) = (NodeNo(of(&row).1), edge as u32);
             Neighbour { node, edge, edge_type, confidence, tier, status, evidence_id, evidence_kind }
         };
         ours.map(neighbour).collect()
@@ -187,7 +187,7 @@ fn check(graph: &Graph, adjacency: &Adjacency<'_>) {
     assert_eq!(adjacency.edge_count() as usize, graph.edges.len());
     assert_eq!(adjacency.node("scip:contextpack . . . nowhere#"), None);
     for (number, node) in graph.nodes.iter().enumerate() {
-        let number = number as u32;
+        let number = NodeNo(number as u32);
         assert_eq!(adjacency.node(node.node_id.as_str()), Some(number));
         assert_eq!(adjacency.id(number), node.node_id.as_str());
         assert_eq!((adjacency.kind(number), adjacency.chunk_uid(number)), (node.kind, node.chunk_uid));
@@ -207,13 +207,13 @@ fn walk(bytes: &[u8]) {
     let Ok(adjacency) = Adjacency::parse(bytes) else {
         return;
     };
-    for node in 0..adjacency.node_count() {
+    for node in (0..adjacency.node_count()).map(NodeNo) {
         adjacency.node(adjacency.id(node));
         adjacency.kind(node);
         adjacency.chunk_uid(node);
         for direction in [Direction::Out, Direction::In] {
             let ends = adjacency.all_neighbours(node, direction);
-            ends.for_each(|end| assert!(end.node < adjacency.node_count() && end.edge < adjacency.edge_count()));
+            ends.for_each(|end| assert!(end.node.0 < adjacency.node_count() && end.edge < adjacency.edge_count()));
             for edge_type in EdgeType::ALL {
                 assert!(adjacency.neighbours(node, direction, *edge_type).all(|end| end.edge_type == *edge_type));
             }

@@ -219,7 +219,7 @@
     (reference_declarator (identifier) @local)
     (_ declarator: (identifier) @local)
   ]) (#not-match? @type "^(auto|decltype)"))
-(for_range_loop declarator: [(identifier) @local (reference_declarator (identifier) @local) (_ declarator: (identifier) @local)] right: (_) @each)
+(for_range_loop declarator: [(identifier) @local (reference_declarator (identifier) @local) (_ declarator: (identifier) @local)] right: (_) @elements)
 (init_declarator declarator: [
     (identifier) @local
     (_ declarator: (identifier) @local)

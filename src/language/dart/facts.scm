@@ -80,7 +80,7 @@
 (initialized_variable_declaration name: (identifier) @local)
 (initialized_variable_declaration (initialized_identifier name: (identifier) @local))
 (for_statement (type)? @type name: (identifier) @local)
-(for_statement name: (identifier) @local value: (_) @each)
+(for_statement name: (identifier) @local value: (_) @elements)
 (catch_clause [exception: (identifier) stack_trace: (identifier)] @local)
 (try_statement type: (type) @type . (catch_clause exception: (identifier) @local))
 (variable_pattern (type)? @type name: (identifier) @local)

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::language::modules::{Paths, folder};
+use crate::language::modules::Paths;
 
 #[derive(Default)]
 pub struct DartPackages {
@@ -13,10 +13,10 @@ pub struct DartPackages {
 impl DartPackages {
     pub fn new(paths: &Paths) -> Self {
         let mut packages = DartPackages::default();
-        for (path, text) in paths.manifests.iter().filter(|(path, _)| path.rsplit('/').next() == Some("pubspec.yaml")) {
+        for (folder, text) in paths.manifests_named("pubspec.yaml") {
             let name = text.lines().find_map(|line| line.strip_prefix("name:"));
             if let Some(name) = name.map(|name| name.trim().trim_matches(['"', '\''])) {
-                let lib = format!("{}/lib", folder(path)).trim_start_matches('/').to_string();
+                let lib = format!("{folder}/lib").trim_start_matches('/').to_string();
                 packages.folders.entry(name.to_string()).or_insert(lib);
             }
         }

@@ -43,7 +43,7 @@
 (block (statement_list (var_declaration (var_spec name: (identifier) @local type: (_)? @type value: (expression_list . (_) @value .)?))))
 (block (statement_list (const_declaration (const_spec name: (identifier) @local))))
 (range_clause left: (expression_list (identifier) @local))
-(range_clause left: (expression_list (_) . (identifier) @local .) right: (_) @each)
+(range_clause left: (expression_list (_) . (identifier) @local .) right: (_) @elements)
 (type_switch_statement alias: (expression_list (identifier) @local))
 (receive_statement left: (expression_list (identifier) @local))
 

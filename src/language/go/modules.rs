@@ -14,10 +14,10 @@ pub struct GoModules {
 impl GoModules {
     pub fn new(paths: &Paths) -> Self {
         let mut go = GoModules::default();
-        for (path, text) in paths.manifests.iter().filter(|(path, _)| path.rsplit('/').next() == Some("go.mod")) {
+        for (folder, text) in paths.manifests_named("go.mod") {
             let module = text.lines().find_map(|line| line.trim().strip_prefix("module "));
             let module = module.map(|module| module.split("//").next().unwrap_or(module).trim().trim_matches('"'));
-            go.modules.extend(module.map(|module| (module.to_string(), folder(path).to_string())));
+            go.modules.extend(module.map(|module| (module.to_string(), folder.to_string())));
         }
         go.modules.sort_by_key(|(module, folder)| (std::cmp::Reverse(module.len()), folder.clone()));
         // Nobody imports what a package's tests define.

@@ -1,6 +1,7 @@
 //! Names of code in prose: `name`, `Type.method()`, `src/file.py`.
 
 use crate::language::facts::{Mention, receiver_text};
+use crate::language::table::is_mentioned_extension;
 use crate::record::Role;
 use crate::text::Span;
 
@@ -8,72 +9,6 @@ const MAX_BYTES: usize = 200;
 
 /// Words that are values in most languages and name nothing.
 const VALUES: &[&str] = &["true", "false", "null", "nil", "none", "undefined", "self", "this"];
-
-/// Endings that make a file's name of what would read as a member: `setup.py` against `user.name`.
-const FILE_ENDINGS: &[&str] = &[
-    "bat",
-    "bash",
-    "cc",
-    "cfg",
-    "cmake",
-    "conf",
-    "cpp",
-    "cs",
-    "css",
-    "csv",
-    "cjs",
-    "dart",
-    "env",
-    "ex",
-    "exs",
-    "go",
-    "gradle",
-    "h",
-    "hpp",
-    "htm",
-    "html",
-    "ini",
-    "ipynb",
-    "java",
-    "js",
-    "json",
-    "jsonl",
-    "jsx",
-    "kt",
-    "kts",
-    "lock",
-    "lua",
-    "md",
-    "mdx",
-    "mjs",
-    "php",
-    "pl",
-    "po",
-    "properties",
-    "proto",
-    "ps1",
-    "py",
-    "pyi",
-    "rb",
-    "rs",
-    "rst",
-    "scala",
-    "scss",
-    "sh",
-    "sql",
-    "svg",
-    "swift",
-    "tf",
-    "toml",
-    "ts",
-    "tsx",
-    "txt",
-    "vue",
-    "xml",
-    "yaml",
-    "yml",
-    "zig",
-];
 
 /// The use that a piece of code in prose amounts to; none when it is no single name.
 pub fn code_mention(text: &str, span: Span) -> Option<Mention<'_>> {
@@ -142,7 +77,7 @@ fn is_path(raw: &str) -> bool {
         return false;
     }
     let ending = || raw.rsplit_once('.').map_or("", |(_, ending)| ending);
-    raw.contains('/') || raw.starts_with('.') || FILE_ENDINGS.contains(&ending())
+    raw.contains('/') || raw.starts_with('.') || is_mentioned_extension(ending())
 }
 
 /// The short hash of a commit, which changelogs are full of.

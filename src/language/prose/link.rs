@@ -11,10 +11,9 @@ pub fn link_mention<'t>(target: &str, span: Span, style: &str) -> Option<Mention
         return None;
     }
     let name = module.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    let mut mention = Mention::new(Role::Import, name.to_string(), span);
     let (module, style) = (Some(module.to_string()), Some(style.to_string()));
-    mention.binding = Some(Binding { module, name: None, alias: None, style });
-    Some(mention)
+    let binding = Binding { module, name: None, alias: None, style };
+    Some(Mention::new(Role::Import, name.to_string(), span).with_binding(binding))
 }
 
 /// With a scheme, or with a host and the scheme left out.

@@ -4,6 +4,7 @@
 use ruff_python_ast::{ExceptHandler, Expr, Stmt};
 use ruff_text_size::{Ranged, TextSize};
 
+use crate::language::comments::start_with_comments;
 use crate::language::facts::Break;
 use crate::text::Span;
 
@@ -120,26 +121,11 @@ impl Cutter<'_> {
     }
 
     fn cut(&mut self, at: TextSize, depth: u16) {
-        self.found.push(Break { offset: self.with_comments(at.to_u32()), depth });
+        let offset = start_with_comments(at.to_u32(), self.comments, self.text);
+        self.found.push(Break { offset, depth });
     }
 
     fn is_long(&self, node: &impl Ranged) -> bool {
         node.range().len().to_usize() > self.max_chunk_bytes
-    }
-
-    /// Comments right above a statement stay with it, so the cut is above them.
-    fn with_comments(&self, start: u32) -> u32 {
-        let mut start = start;
-        let before = self.comments.partition_point(|comment| comment.end <= start);
-        for comment in self.comments[..before].iter().rev() {
-            let between = &self.text[comment.end as usize..start as usize];
-            let line_start = self.text[..comment.start as usize].rfind('\n').map_or(0, |at| at + 1);
-            let is_alone = self.text[line_start..comment.start as usize].trim().is_empty();
-            if !is_alone || !between.trim().is_empty() || between.matches('\n').count() > 1 {
-                break;
-            }
-            start = comment.start;
-        }
-        start
     }
 }

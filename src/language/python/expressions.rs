@@ -88,10 +88,9 @@ impl<'t, 'a> Reader<'t, 'a> {
             return;
         }
         let Some(flow) = value.held(self.text).flow(argument) else { return };
-        let mut mention = Mention::new(Role::Flow, self.word(name), span(name));
-        mention.receiver = base.map(|base| receiver(base, self.text));
-        mention.flow = Some(flow);
-        self.facts.mentions.push(mention);
+        let mention = Mention::new(Role::Flow, self.word(name), span(name)).with_flow(flow);
+        let receiver = base.map(|base| receiver(base, self.text));
+        self.facts.mentions.push(Mention { receiver, ..mention });
     }
 
     fn walrus(&mut self, named: &'a ExprNamed) {
@@ -107,7 +106,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             parameter.default().into_iter().for_each(|default| self.expression(default));
             bindings.names.push((self.word(parameter.name().range), Bound::Local));
         }
-        bindings.expression(&lambda.body);
+        bindings.visit_expr(&lambda.body);
         // Its parameters are not the function's, so no value comes from them.
         self.scopes.enter(ScopeKind::Open, &bindings.names);
         self.expression(&lambda.body);

@@ -31,9 +31,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             let style = Some(Binding::SOURCE.to_string());
             let binding = Binding { module: Some(module.clone()), name: None, alias: None, style };
             let last = self.word(source.range).rsplit('.').next().unwrap_or_default().trim();
-            let mut mention = Mention::new(Role::Import, last, span(source.range));
-            mention.binding = Some(binding);
-            self.facts.mentions.push(mention);
+            self.facts.mentions.push(Mention::new(Role::Import, last, span(source.range)).with_binding(binding));
         }
         for alias in &import.names {
             let site = alias.asname.as_ref().unwrap_or(&alias.name).range;
@@ -51,9 +49,7 @@ impl<'t, 'a> Reader<'t, 'a> {
     }
 
     fn binding(&mut self, role: Role, bound: &'t str, site: TextRange, binding: Binding) {
-        let mut mention = Mention::new(role, bound, span(site));
-        mention.binding = Some(binding);
-        self.facts.mentions.push(mention);
+        self.facts.mentions.push(Mention::new(role, bound, span(site)).with_binding(binding));
         if role == Role::Import {
             self.mark_defined(bound);
         }

@@ -51,9 +51,8 @@ impl<'t> PythonModules<'t> {
             candidates.iter().copied().filter(|file| paths.path(*file).ends_with(".py")).collect();
         let candidates = if sources.is_empty() { candidates } else { &sources };
         match nearest(paths, here, candidates).or(candidates.first().copied()) {
-            Some(file) => Located::Files(vec![file], ""),
             None if self.own.contains(name.split('.').next().unwrap_or(name)) => Located::Missing,
-            None => Located::Outside,
+            file => Located::file(file),
         }
     }
 

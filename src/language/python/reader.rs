@@ -1,5 +1,6 @@
 //! The state of one reading, and the small steps that all the rest is made of.
 
+use ruff_python_ast::visitor::Visitor;
 use ruff_python_ast::{BoolOp, Expr, Stmt};
 use ruff_text_size::TextRange;
 use rustc_hash::FxHashSet;
@@ -87,7 +88,7 @@ impl<'t, 'a> Reader<'t, 'a> {
     /// The names that a body binds.
     pub fn bindings(&self, body: &[Stmt], assigned: Bound) -> Vec<(&'t str, Bound)> {
         let mut bindings = Bindings { text: self.text, walruses: &self.scan.walruses, assigned, names: Vec::new() };
-        bindings.suite(body);
+        bindings.visit_body(body);
         bindings.names
     }
 

@@ -5,11 +5,7 @@ use std::borrow::Cow;
 use ruff_python_ast::{Expr, ExprCall};
 use ruff_text_size::{Ranged, TextRange};
 
-use crate::language::facts::{CallTarget, Held, HeldSource};
-
-/// Types longer than this are no help to a reader.
-const MAX_TYPE_BYTES: usize = 200;
-const MAX_RECEIVER_BYTES: usize = 120;
+use crate::language::facts::{self, CallTarget, Held, HeldSource, MAX_RECEIVER_BYTES};
 
 /// A [`Held`] that is not spelled out yet: most locals are never asked what they hold.
 #[derive(Clone, Copy, Default)]
@@ -112,14 +108,7 @@ pub fn call_target<'t>(call: &ExprCall, text: &'t str) -> Option<CallTarget<'t>>
 
 /// An annotation on one line.
 pub fn type_text(range: TextRange, text: &str) -> Option<Cow<'_, str>> {
-    let raw = &text[range];
-    if raw.len() > MAX_TYPE_BYTES {
-        return None;
-    }
-    if raw.contains(char::is_whitespace) {
-        return Some(raw.split_whitespace().collect::<Vec<_>>().join(" ").into());
-    }
-    Some(raw.into())
+    facts::type_text(&text[range])
 }
 
 /// What [`receiver_text`](crate::language::facts::receiver_text) makes of an expression's text, read off

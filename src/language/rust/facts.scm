@@ -139,7 +139,7 @@
 (block (const_item name: (identifier) @local type: (_) @type))
 (block (static_item name: (identifier) @local type: (_) @type))
 
-(for_expression pattern: (identifier) @local value: (_) @each)
+(for_expression pattern: (identifier) @local value: (_) @elements)
 
 ; In a pattern a name with a capital is a constant or a variant.
 ((_pattern/identifier) @local (#not-match? @local "^[A-Z]"))

@@ -42,10 +42,10 @@ struct Lib {
 impl Crates {
     pub fn new(paths: &Paths) -> Self {
         let mut crates = Crates::default();
-        for (path, text) in paths.manifests.iter().filter(|(path, _)| path.rsplit('/').next() == Some("Cargo.toml")) {
+        for (folder, text) in paths.manifests_named("Cargo.toml") {
             let Ok(manifest) = toml::from_str::<CargoToml>(text) else { continue };
             let lib = manifest.lib.as_ref().and_then(|lib| lib.path.as_deref()).unwrap_or("src/lib.rs");
-            let root = join(folder(path), lib).and_then(|path| paths.file(&path));
+            let root = join(folder, lib).and_then(|path| paths.file(&path));
             let lib_name = manifest.lib.as_ref().and_then(|lib| lib.name.clone());
             crates.outside.extend(dependencies(&manifest.rest));
             let name = lib_name.or_else(|| manifest.package?.name);

@@ -106,10 +106,9 @@ impl<'t> Finder<'t> {
             return;
         }
         let at = key_span(key);
-        let mut mention = Mention::new(Role::Use, self.slice(at), span(at));
-        mention.receiver = Some(whole.receiver.clone());
-        mention.receiver_type = whole.value_type.clone().filter(|known| *known != whole.receiver);
-        self.facts.mentions.push(mention);
+        let mention = Mention::new(Role::Use, self.slice(at), span(at)).with_receiver(whole.receiver.clone());
+        let receiver_type = whole.value_type.clone().filter(|known| *known != whole.receiver);
+        self.facts.mentions.push(Mention { receiver_type, ..mention });
     }
 
     /// What each turn of a loop holds.

@@ -1,7 +1,5 @@
 //! What a file imports and what it gives away.
 
-use std::borrow::Cow;
-
 use oxc_ast::ast::*;
 use oxc_span::GetSpan;
 
@@ -26,13 +24,8 @@ impl<'t> Finder<'t> {
         let alias = alias.filter(|alias| Some(*alias) != name);
         let known = alias.or(name.filter(|name| *name != "*"));
         let known = known.or(module.map(last_part)).or(name).unwrap_or_default();
-        let mut mention = Mention::new(role, Cow::Borrowed(known), span(at));
-        mention.binding = Some(Binding {
-            module: module.map(str::to_string),
-            name: name.map(str::to_string),
-            alias: alias.map(str::to_string),
-            style: style.map(str::to_string),
-        });
+        let [module, name, alias, style] = [module, name, alias, style].map(|part| part.map(str::to_string));
+        let mention = Mention::new(role, known, span(at)).with_binding(Binding { module, name, alias, style });
         self.facts.mentions.push(mention);
     }
 

@@ -1,7 +1,5 @@
 //! Mentions of names: calls with what flows into them, uses, types and bases.
 
-use std::borrow::Cow;
-
 use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
 use oxc_span::GetSpan;
@@ -30,10 +28,17 @@ impl<'t> Finder<'t> {
         if is_module_exports(object, self.slice(at)) || self.is_claimed(at) {
             return;
         }
-        let mut mention = Mention::new(role, self.slice(at), span(at));
-        mention.receiver_type = self.receiver_type(object);
-        mention.receiver = Some(self.receiver(object));
+        let mention = self.member(role, object, at);
         self.facts.mentions.push(mention);
+    }
+
+    fn member(&self, role: Role, object: &Expression, at: oxc_span::Span) -> Mention<'t> {
+        let mention = self.mention(role, at).with_receiver(self.receiver(object));
+        Mention { receiver_type: self.receiver_type(object), ..mention }
+    }
+
+    fn mention(&self, role: Role, at: oxc_span::Span) -> Mention<'t> {
+        Mention::new(role, self.slice(at), span(at))
     }
 
     /// A place has one role.
@@ -52,60 +57,39 @@ impl<'t> Finder<'t> {
     }
 
     fn call_name(&mut self, at: oxc_span::Span, arguments: Option<&[Argument]>) {
-        let name = self.slice(at);
-        if self.locals.is_value(name) {
-            return;
-        }
-        let mut mention = Mention::new(Role::Call, name, span(at));
-        mention.arguments = arguments.map(|arguments| arguments.len() as u32);
-        self.facts.mentions.push(mention);
-        for (position, argument) in arguments.unwrap_or_default().iter().enumerate() {
-            self.flow(position, argument, at, None);
+        if !self.locals.is_value(self.slice(at)) {
+            self.push_call(self.mention(Role::Call, at), arguments);
         }
     }
 
     fn call_member<'a>(&mut self, object: &Expression<'a>, at: oxc_span::Span, arguments: Option<&[Argument<'a>]>) {
         self.visit_expression(object);
-        let receiver = self.receiver(object);
-        let mut mention = Mention::new(Role::Call, self.slice(at), span(at));
-        mention.receiver_type = self.receiver_type(object);
-        mention.receiver = Some(receiver.clone());
-        mention.arguments = arguments.map(|arguments| arguments.len() as u32);
-        self.facts.mentions.push(mention);
-        for (position, argument) in arguments.unwrap_or_default().iter().enumerate() {
-            self.flow(position, argument, at, Some(&receiver));
-        }
+        let call = self.member(Role::Call, object, at);
         // A receiver that is a parameter says nothing that the receiver itself does not.
         let held = self.held(object);
         if matches!(held.source, Some(HeldSource::Call(_))) {
-            let mut mention = Mention::new(Role::Flow, self.slice(at), span(at));
-            mention.receiver = Some(receiver);
-            mention.flow = held.flow(None);
-            self.facts.mentions.push(mention);
+            self.facts.mentions.extend(held.flow(None).map(|flow| call.clone().with_flow(flow)));
         }
+        self.push_call(call, arguments);
     }
 
-    fn flow(&mut self, position: usize, argument: &Argument, at: oxc_span::Span, receiver: Option<&Cow<'t, str>>) {
-        let value = match argument {
-            Argument::SpreadElement(spread) => &spread.argument,
-            argument => argument.to_expression(),
-        };
-        if let Some(flow) = self.held(value).flow(Some(position as u32)) {
-            let mut mention = Mention::new(Role::Flow, self.slice(at), span(at));
-            mention.receiver = receiver.cloned();
-            mention.flow = Some(flow);
-            self.facts.mentions.push(mention);
+    /// A call, and the values that its arguments bring from another call or from a parameter.
+    fn push_call(&mut self, call: Mention<'t>, arguments: Option<&[Argument]>) {
+        for (position, argument) in arguments.unwrap_or_default().iter().enumerate() {
+            let value = match argument {
+                Argument::SpreadElement(spread) => &spread.argument,
+                argument => argument.to_expression(),
+            };
+            let flow = self.held(value).flow(Some(position as u32));
+            self.facts.mentions.extend(flow.map(|flow| call.clone().with_flow(flow)));
         }
+        let arguments = arguments.map(|arguments| arguments.len() as u32);
+        self.facts.mentions.push(Mention { arguments, ..call });
     }
 
     /// `super(…)` calls the constructor of the base.
     pub(super) fn call_super(&mut self, at: oxc_span::Span, arguments: &[Argument]) {
-        let mut mention = Mention::new(Role::Call, self.slice(at), span(at));
-        mention.arguments = Some(arguments.len() as u32);
-        self.facts.mentions.push(mention);
-        for (position, argument) in arguments.iter().enumerate() {
-            self.flow(position, argument, at, None);
-        }
+        self.push_call(self.mention(Role::Call, at), Some(arguments));
     }
 
     /// An element of JSX calls the component that it names; lower-case tags are the page's own.
@@ -114,9 +98,7 @@ impl<'t> Finder<'t> {
             JSXElementName::IdentifierReference(it) => self.call_name(it.span, None),
             JSXElementName::MemberExpression(it) => {
                 self.use_element_object(&it.object);
-                let mut mention = Mention::new(Role::Call, self.slice(it.property.span), span(it.property.span));
-                mention.receiver = Some(self.slice(it.object.span()).into());
-                self.facts.mentions.push(mention);
+                self.push_part(Role::Call, it.object.span(), it.property.span);
             }
             _ => {}
         }
@@ -127,12 +109,16 @@ impl<'t> Finder<'t> {
             JSXMemberExpressionObject::IdentifierReference(it) => self.use_name(Role::Use, it.span),
             JSXMemberExpressionObject::MemberExpression(it) => {
                 self.use_element_object(&it.object);
-                let mut mention = Mention::new(Role::Use, self.slice(it.property.span), span(it.property.span));
-                mention.receiver = Some(self.slice(it.object.span()).into());
-                self.facts.mentions.push(mention);
+                self.push_part(Role::Use, it.object.span(), it.property.span);
             }
             JSXMemberExpressionObject::ThisExpression(_) => {}
         }
+    }
+
+    /// The last name of a path that is written out.
+    fn push_part(&mut self, role: Role, before: oxc_span::Span, at: oxc_span::Span) {
+        let mention = self.mention(role, at).with_receiver(self.slice(before));
+        self.facts.mentions.push(mention);
     }
 
     /// The name of a type, or of a value in a type's place.
@@ -147,9 +133,7 @@ impl<'t> Finder<'t> {
             }
             TSTypeName::QualifiedName(it) => {
                 self.use_type_name(Role::Use, &it.left);
-                let mut mention = Mention::new(role, self.slice(it.right.span), span(it.right.span));
-                mention.receiver = Some(self.slice(it.left.span()).into());
-                self.facts.mentions.push(mention);
+                self.push_part(role, it.left.span(), it.right.span);
             }
             TSTypeName::ThisExpression(_) => {}
         }

@@ -2,7 +2,6 @@
 
 use super::Finder;
 use crate::language::facts::Break;
-use crate::text::Span;
 
 /// Below this depth a cut is no better than one at a line's end.
 const MAX_DEPTH: u16 = 200;
@@ -24,39 +23,4 @@ impl Finder<'_> {
         walk(self);
         self.cut_depth -= u16::from(is_long);
     }
-}
-
-/// Comments right above a statement stay with it: the cut moves above them.
-pub fn keep_with_comments(breaks: &mut [Break], comments: &[Span], text: &str) {
-    for at in breaks {
-        at.offset = start_with_comments(at.offset, comments, text);
-    }
-}
-
-fn start_with_comments(mut start: u32, comments: &[Span], text: &str) -> u32 {
-    let above = comments.partition_point(|comment| comment.end <= start);
-    for comment in comments[..above].iter().rev() {
-        let between = &text.as_bytes()[comment.end as usize..start as usize];
-        if !is_next_line(between) || !is_alone(*comment, text) {
-            break;
-        }
-        start = comment.start;
-    }
-    start
-}
-
-/// White space with one line's end at most. Looked through from behind: most of what stands between a
-/// statement and the comment before it is code.
-fn is_next_line(between: &[u8]) -> bool {
-    let mut lines = 0;
-    between.iter().rev().all(|byte| {
-        lines += u32::from(*byte == b'\n');
-        lines <= 1 && byte.is_ascii_whitespace()
-    })
-}
-
-/// Whether nothing but white space stands before it on its line.
-fn is_alone(comment: Span, text: &str) -> bool {
-    let before = text.as_bytes()[..comment.start as usize].iter().rev();
-    before.take_while(|byte| **byte != b'\n').all(u8::is_ascii_whitespace)
 }

@@ -2,6 +2,7 @@
 //! above the statement that declares them.
 
 use oxc_ast::ast::*;
+use oxc_ast_visit::Visit;
 
 use super::Finder;
 use super::binding::is_import_call;
@@ -31,65 +32,8 @@ impl<'t> Finder<'t> {
 
     /// The `var`s of a function's body, however deep in its blocks.
     pub(super) fn bind_vars<'a>(&mut self, statements: &[Statement<'a>]) {
-        for statement in statements {
-            self.bind_vars_of(statement);
-        }
-    }
-
-    fn bind_vars_of<'a>(&mut self, statement: &Statement<'a>) {
-        match statement {
-            Statement::VariableDeclaration(variables) => self.bind_if_var(variables),
-            Statement::BlockStatement(block) => self.bind_vars(&block.body),
-            Statement::IfStatement(it) => self.bind_vars_of_branches(it),
-            Statement::ForStatement(it) => {
-                if let Some(ForStatementInit::VariableDeclaration(variables)) = &it.init {
-                    self.bind_if_var(variables);
-                }
-                self.bind_vars_of(&it.body);
-            }
-            Statement::ForInStatement(it) => self.bind_vars_of_loop(&it.left, &it.body),
-            Statement::ForOfStatement(it) => self.bind_vars_of_loop(&it.left, &it.body),
-            Statement::WhileStatement(it) => self.bind_vars_of(&it.body),
-            Statement::DoWhileStatement(it) => self.bind_vars_of(&it.body),
-            Statement::LabeledStatement(it) => self.bind_vars_of(&it.body),
-            Statement::WithStatement(it) => self.bind_vars_of(&it.body),
-            Statement::SwitchStatement(it) => it.cases.iter().for_each(|case| self.bind_vars(&case.consequent)),
-            Statement::TryStatement(it) => {
-                self.bind_vars(&it.block.body);
-                if let Some(handler) = &it.handler {
-                    self.bind_vars(&handler.body.body);
-                }
-                if let Some(finalizer) = &it.finalizer {
-                    self.bind_vars(&finalizer.body);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// A chain of `else if` is as long as it likes, so it is followed and not descended into.
-    fn bind_vars_of_branches<'a>(&mut self, mut branch: &IfStatement<'a>) {
-        loop {
-            self.bind_vars_of(&branch.consequent);
-            match &branch.alternate {
-                Some(Statement::IfStatement(next)) => branch = next,
-                Some(alternate) => return self.bind_vars_of(alternate),
-                None => return,
-            }
-        }
-    }
-
-    fn bind_vars_of_loop<'a>(&mut self, left: &ForStatementLeft<'a>, body: &Statement<'a>) {
-        if let ForStatementLeft::VariableDeclaration(variables) = left {
-            self.bind_if_var(variables);
-        }
-        self.bind_vars_of(body);
-    }
-
-    fn bind_if_var(&mut self, variables: &VariableDeclaration) {
-        if variables.kind.is_var() {
-            self.bind_variables(variables);
-        }
+        let mut vars = Vars(self);
+        statements.iter().for_each(|statement| vars.visit_statement(statement));
     }
 
     /// What a `require` gives is an import wherever it stands, so it is mentioned like one.
@@ -106,6 +50,40 @@ impl<'t> Finder<'t> {
 
     fn text_of(&self, name: &BindingIdentifier) -> &'t str {
         self.slice(name.span)
+    }
+}
+
+/// Finds `var`s in statements. It looks into nothing that has `var`s of its own.
+struct Vars<'f, 't>(&'f mut Finder<'t>);
+
+impl<'a> Visit<'a> for Vars<'_, '_> {
+    fn visit_variable_declaration(&mut self, it: &VariableDeclaration<'a>) {
+        if it.kind.is_var() {
+            self.0.bind_variables(it);
+        }
+    }
+
+    fn visit_declaration(&mut self, it: &Declaration<'a>) {
+        if let Declaration::VariableDeclaration(variables) = it {
+            self.visit_variable_declaration(variables);
+        }
+    }
+
+    fn visit_module_declaration(&mut self, _: &ModuleDeclaration<'a>) {}
+
+    fn visit_expression(&mut self, _: &Expression<'a>) {}
+
+    /// A chain of `else if` is as long as it likes, so it is followed and not descended into.
+    fn visit_if_statement(&mut self, it: &IfStatement<'a>) {
+        let mut branch = it;
+        loop {
+            self.visit_statement(&branch.consequent);
+            match &branch.alternate {
+                Some(Statement::IfStatement(next)) => branch = next,
+                Some(alternate) => return self.visit_statement(alternate),
+                None => return,
+            }
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The names that functions and blocks bind, and what they hold at the place of the walk.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+
+use rustc_hash::FxHashMap;
 
 use crate::language::facts::Held;
 
@@ -10,7 +10,7 @@ use crate::language::facts::Held;
 #[derive(Default)]
 pub struct Locals<'t> {
     stack: Vec<Local<'t>>,
-    innermost: HashMap<&'t str, u32, NameHasher>,
+    innermost: FxHashMap<&'t str, u32>,
 }
 
 pub struct Local<'t> {
@@ -107,25 +107,5 @@ impl<'t> Locals<'t> {
     fn find_mut(&mut self, name: &str) -> Option<&mut Local<'t>> {
         let at = *self.innermost.get(name)?;
         self.stack.get_mut(at as usize)
-    }
-}
-
-/// Names are short and looked up for every word of a text, so a plain multiplying hash.
-pub type NameHasher = BuildHasherDefault<NameHash>;
-
-#[derive(Default)]
-pub struct NameHash(u64);
-
-impl Hasher for NameHash {
-    fn write(&mut self, bytes: &[u8]) {
-        for word in bytes.chunks(8) {
-            let mut eight = [0; 8];
-            eight[..word.len()].copy_from_slice(word);
-            self.0 = (self.0.rotate_left(5) ^ u64::from_le_bytes(eight)).wrapping_mul(0x517c_c1b7_2722_0a95);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0.rotate_left(26)
     }
 }

@@ -20,19 +20,19 @@ mod types;
 mod value;
 mod walk;
 
-use std::collections::HashSet;
-
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
 use oxc_ast_visit::Visit;
 use oxc_parser::{ParseOptions, Parser};
 use oxc_span::SourceType;
+use rustc_hash::FxHashSet;
 
+use super::comments::start_with_comments;
 use super::depth::is_shallow;
 use super::facts::{Definition, Facts};
 use super::table::Limits;
 use crate::text::Span;
-use locals::{Locals, NameHasher};
+use locals::Locals;
 
 /// A file may be a module or a script, which allow different things; JSX is harmless in both.
 pub fn parse_javascript<'t>(text: &'t str, limits: &Limits) -> Option<Facts<'t>> {
@@ -70,6 +70,7 @@ fn parse<'t>(text: &'t str, source_type: SourceType, limits: &Limits) -> Option<
 const BYTES_FOR_A_MENTION: usize = 40;
 
 /// What the walk has found so far, and where in the tree it stands.
+#[derive(Default)]
 struct Finder<'t> {
     text: &'t str,
     max_chunk_bytes: usize,
@@ -89,9 +90,9 @@ struct Finder<'t> {
     /// The `export` statement whose declaration comes next.
     exporting: Option<Span>,
     /// Starts of names that an assignment defines or exports, which does not use them.
-    claimed: HashSet<u32, NameHasher>,
+    claimed: FxHashSet<u32>,
     /// Names that an export list gives away.
-    exported_names: HashSet<&'t str, NameHasher>,
+    exported_names: FxHashSet<&'t str>,
     /// Whether anything is imported or exported; a file without is a script, whose names are global.
     is_module: bool,
     /// What the next variable of a loop, or the first parameter of the next function, holds.
@@ -119,27 +120,16 @@ impl<'t> Finder<'t> {
             text,
             max_chunk_bytes: limits.max_chunk_bytes,
             facts: Facts { mentions: Vec::with_capacity(text.len() / BYTES_FOR_A_MENTION), ..Facts::default() },
-            visibility: Vec::new(),
-            locals: Locals::default(),
-            scopes: Vec::new(),
-            function_depth: 0,
-            block_depth: 0,
-            namespace: None,
-            ambient: false,
-            exporting: None,
-            claimed: HashSet::default(),
-            exported_names: HashSet::default(),
-            is_module: false,
-            turn: None,
-            returns: None,
-            cut_depth: 0,
+            ..Finder::default()
         }
     }
 
     fn finish(mut self, program: &Program) -> Facts<'t> {
         self.facts.comments = program.comments.iter().map(|comment| span(comment.span)).collect();
         self.settle_visibility();
-        cut::keep_with_comments(&mut self.facts.breaks, &self.facts.comments, self.text);
+        for at in &mut self.facts.breaks {
+            at.offset = start_with_comments(at.offset, &self.facts.comments, self.text);
+        }
         self.facts
     }
 

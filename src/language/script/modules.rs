@@ -97,29 +97,17 @@ impl ScriptModules {
 
     pub fn locate<'m>(&self, paths: &Paths, here: &str, module: &'m str) -> Located<'m> {
         let module_path = module.split(['?', '#']).next().filter(|path| !path.is_empty()).unwrap_or(module);
-        let file = if module_path.starts_with('.') || module_path.starts_with('/') {
-            match join(folder(here), module_path).and_then(|path| self.by_path(paths, &path)) {
-                Some(file) => Some(file),
-                None => return Located::Missing,
-            }
-        } else {
-            self.by_config(paths, here, module_path).or_else(|| self.by_package(paths, module_path))
-        };
-        file.map_or(Located::Outside, |file| Located::Files(vec![file], ""))
+        if module_path.starts_with(['.', '/']) {
+            let file = join(folder(here), module_path).and_then(|path| self.by_path(paths, &path));
+            return file.map_or(Located::Missing, |file| Located::file(Some(file)));
+        }
+        Located::file(self.by_config(paths, here, module_path).or_else(|| self.by_package(paths, module_path)))
     }
 
     /// The aliases of the nearest configuration above a file.
     fn by_config(&self, paths: &Paths, here: &str, module: &str) -> Option<FileNo> {
-        let mut around = folder(here);
-        loop {
-            if let Some(file) = self.configs.get(around).and_then(|config| config.file(paths, module)) {
-                return Some(file);
-            }
-            if around.is_empty() {
-                return None;
-            }
-            around = folder(around);
-        }
+        let mut folders = std::iter::successors(Some(folder(here)), |inner| (!inner.is_empty()).then(|| folder(inner)));
+        folders.find_map(|folder| self.configs.get(folder)?.file(paths, module))
     }
 
     /// A file or folder, or what a package says of its own folder.

@@ -7,12 +7,10 @@ use oxc_ast::ast::*;
 use oxc_span::GetSpan;
 
 use super::Finder;
-use crate::language::facts::{CallTarget, Held, typed_call, typed_receiver};
+use crate::language::facts::{self, CallTarget, Held, MAX_RECEIVER_BYTES, typed_call, typed_receiver};
 
-const MAX_RECEIVER_BYTES: usize = 120;
 /// Longer chains of members and calls say no more than `?`.
 const MAX_RECEIVER_LINKS: u32 = 40;
-const MAX_TYPE_BYTES: usize = 200;
 
 /// The expression inside what only wraps it: `(x)`, `await x`, `x!`, `x as T`.
 pub fn unwrapped<'e, 'a>(mut expression: &'e Expression<'a>) -> &'e Expression<'a> {
@@ -110,14 +108,7 @@ impl<'t> Finder<'t> {
 
     /// A type on one line.
     pub(super) fn type_text(&self, at: oxc_span::Span) -> Option<Cow<'t, str>> {
-        let raw = self.slice(at);
-        if raw.is_empty() || raw.len() > MAX_TYPE_BYTES {
-            return None;
-        }
-        if raw.contains(char::is_whitespace) {
-            return Some(raw.split_whitespace().collect::<Vec<_>>().join(" ").into());
-        }
-        Some(raw.into())
+        facts::type_text(self.slice(at))
     }
 
     /// What the receiver is, where this function shows it.

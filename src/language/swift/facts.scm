@@ -89,7 +89,7 @@
 (if_statement bound_identifier: (simple_identifier) @local . (type_annotation) @type)
 (guard_statement bound_identifier: (simple_identifier) @local . (type_annotation) @type)
 ([
-  (for_statement item: (pattern bound_identifier: (simple_identifier) @local) collection: (_) @each)
+  (for_statement item: (pattern bound_identifier: (simple_identifier) @local) collection: (_) @elements)
   (switch_pattern (pattern bound_identifier: (simple_identifier) @local))
   (catch_block error: (pattern bound_identifier: (simple_identifier) @local))
   (pattern (pattern bound_identifier: (simple_identifier) @local))

@@ -6,13 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryCursorState, QueryMatch, StreamingIterator, Tree};
 
 use super::Steps;
+use super::names::{Names, unwrapped};
 use super::query::{FactsQuery, Settings, Tag};
 use super::scopes::Scopes;
 use super::trim::without_following_comments;
-use crate::language::facts::{
-    CallTarget, Definition, Embedded, Facts, Held, HeldSource, Mention, Param, ParseFailure, UNKNOWN, element_type,
-    receiver_text, typed_call, typed_receiver,
-};
+use crate::language::facts::{Definition, Embedded, Facts, Held, Mention, Param, ParseFailure};
 use crate::record::{Binding, Cut, Kind, Role};
 use crate::text::Span;
 
@@ -64,13 +62,13 @@ struct RawDefinition<'n> {
     doc: Option<Span>,
 }
 
-struct RawCall<'n> {
-    span: Span,
-    name: Span,
-    receiver: Option<Node<'n>>,
-    arguments: Option<Node<'n>>,
+pub struct RawCall<'n> {
+    pub span: Span,
+    pub name: Span,
+    pub receiver: Option<Node<'n>>,
+    pub arguments: Option<Node<'n>>,
     /// No local has its name.
-    apart: bool,
+    pub apart: bool,
 }
 
 #[derive(Clone)]
@@ -113,7 +111,7 @@ impl<'n> Parts<'n> {
     }
 }
 
-fn span(node: Node) -> Span {
+pub fn span(node: Node) -> Span {
     Span::new(node.start_byte(), node.end_byte())
 }
 
@@ -225,11 +223,10 @@ impl<'t, 'n> Captured<'t, 'n> {
         let definitions = self.without_locals(definitions);
         let callable = definitions.iter().filter(|definition| definition.kind.is_callable());
         self.scopes.extend(callable.map(|definition| definition.span));
-        let calls = self.call_targets();
-        let scopes = self.bind_locals(&calls);
-        let mut facts = Facts { mentions: self.mentions(&definitions, &calls, &scopes), ..Facts::default() };
-        facts.definitions = definitions.iter().filter_map(|raw| self.definition(raw, &calls)).collect();
-        self.attach_parameters(&mut facts.definitions, &scopes);
+        let names = self.bind_locals();
+        let mut facts = Facts { mentions: self.mentions(&definitions, &names), ..Facts::default() };
+        facts.definitions = definitions.iter().filter_map(|raw| self.definition(raw, &names)).collect();
+        self.attach_parameters(&mut facts.definitions, &names);
         facts.comments = self.comments;
         facts.prefixes = self.prefixes;
         facts.embedded = self.embedded;
@@ -252,76 +249,37 @@ impl<'t, 'n> Captured<'t, 'n> {
         definitions
     }
 
-    /// Every call by its whole span, so that a node can be asked whether it is one.
-    fn call_targets(&self) -> BTreeMap<Span, CallTarget<'t>> {
-        let target = |call: &RawCall| CallTarget {
-            name: call.name.text(self.text).into(),
-            receiver: call.receiver.map(|receiver| receiver_text(span(receiver).text(self.text))),
-        };
-        self.calls.iter().map(|call| (call.span, target(call))).collect()
-    }
-
-    fn bind_locals(&self, calls: &BTreeMap<Span, CallTarget<'t>>) -> Scopes<'t> {
-        let mut scopes = Scopes::new(self.scopes.clone());
+    fn bind_locals(&self) -> Names<'t> {
+        let mut names = Names::new(self.text, &self.calls, self.scopes.clone());
         for raw in &self.parameters {
-            let name = raw.name.text(self.text);
-            scopes.bind(name, raw.name.start, None, Held::parameter(name, self.type_text(raw.value_type)));
+            let (name, value_type) = (raw.name.text(self.text), names.type_text(raw.value_type));
+            names.scopes.bind(name, raw.name.start, None, Held::parameter(name, value_type));
         }
         let parameters: BTreeSet<Span> = self.parameters.iter().map(|raw| raw.name).collect();
         for raw in merged_locals(&self.locals).iter().filter(|raw| !parameters.contains(&raw.name)) {
-            let held = raw.value.map_or_else(Held::default, |value| self.held(value, calls, &scopes));
-            let turn = || self.turn(raw.elements?, calls, &scopes);
-            let value_type = self.type_text(raw.value_type).or(held.value_type).or_else(turn);
+            let held = raw.value.map_or_else(Held::default, |value| names.held(value));
+            let turn = || names.turn(raw.elements?);
+            let value_type = names.type_text(raw.value_type).or(held.value_type).or_else(turn);
             let value_end = raw.value.map(|value| value.end_byte() as u32);
-            scopes.bind(raw.name.text(self.text), raw.name.start, value_end, Held { source: held.source, value_type });
+            let held = Held { source: held.source, value_type };
+            names.scopes.bind(raw.name.text(self.text), raw.name.start, value_end, held);
         }
-        scopes
+        names
     }
 
-    /// What an expression gives: a call's result, or what the local it names holds.
-    fn held(&self, node: Node<'n>, calls: &BTreeMap<Span, CallTarget<'t>>, scopes: &Scopes<'t>) -> Held<'t> {
-        let local = |node: Node| scopes.held(span(node).text(self.text), node.start_byte() as u32);
-        // PHP's `$name` has a node inside, so a local is looked for at every level.
-        let node = unwrapped(node, |node| calls.contains_key(&span(node)) || local(node).is_some());
-        match calls.get(&span(node)) {
-            Some(target) => {
-                Held::call(typed_call(target.clone(), |head| scopes.held(head, node.start_byte() as u32).cloned()))
-            }
-            None => local(node).cloned().unwrap_or_default(),
-        }
-    }
-
-    /// What each turn of a loop holds.
-    fn turn(
-        &self,
-        list: Node<'n>,
-        calls: &BTreeMap<Span, CallTarget<'t>>,
-        scopes: &Scopes<'t>,
-    ) -> Option<Cow<'t, str>> {
-        let held = self.held(list, calls, scopes).receiver_type();
-        let raw = span(list).text(self.text).trim_start_matches("range ").trim_start_matches(['&', '*']);
-        let receiver = receiver_text(raw.trim_start().trim_start_matches("mut "));
-        let typed = typed_receiver(&receiver, |head| scopes.held(head, list.start_byte() as u32).cloned());
-        let known = held.or_else(|| typed.unwrap_or(Some(receiver)))?;
-        (known != UNKNOWN).then(|| element_type(&known))
-    }
-
-    fn mentions(
-        &self,
-        definitions: &[RawDefinition<'n>],
-        calls: &BTreeMap<Span, CallTarget<'t>>,
-        scopes: &Scopes<'t>,
-    ) -> Vec<Mention<'t>> {
+    fn mentions(&self, definitions: &[RawDefinition<'n>], names: &Names<'t>) -> Vec<Mention<'t>> {
         let mut claims: Vec<(Span, u8, Option<Mention<'t>>)> = Vec::new();
         claims.extend(definitions.iter().filter_map(|definition| Some((definition.name?, 0, None))));
         claims.extend(self.parameters.iter().chain(&self.locals).map(|local| (local.name, 0, None)));
         claims.extend(self.bindings.iter().map(|(role, site, mention)| {
             (*site, if *role == Role::Import { IMPORT } else { EXPORT }, Some(mention.clone()))
         }));
-        claims.extend(self.calls.iter().map(|call| (call.name, 3, self.call_mention(call, scopes))));
-        claims.extend(self.references.iter().map(|(role, node, receiver)| {
-            (span(*node), rank(*role), self.name_mention(*role, *node, *receiver, scopes))
-        }));
+        claims.extend(self.calls.iter().map(|call| (call.name, 3, names.call_mention(call))));
+        claims.extend(
+            self.references
+                .iter()
+                .map(|(role, node, receiver)| (span(*node), rank(*role), names.name_mention(*role, *node, *receiver))),
+        );
         // A place is said once, in its strongest role; of two equal ones, the one with a receiver. Only
         // what is passed on, as by `pub use`, is both imported and exported.
         claims
@@ -331,74 +289,12 @@ impl<'t, 'n> Captured<'t, 'n> {
         // The head of a definition may look like a call, as in Elixir; nothing flows into it.
         let defined: BTreeSet<Span> = definitions.iter().filter_map(|definition| definition.name).collect();
         for call in self.calls.iter().filter(|call| !defined.contains(&call.name)) {
-            self.flows(call, calls, scopes, &mut mentions);
+            names.flows(call, &mut mentions);
         }
         mentions
     }
 
-    fn call_mention(&self, call: &RawCall<'n>, scopes: &Scopes<'t>) -> Option<Mention<'t>> {
-        let hidden =
-            call.receiver.is_none() && !call.apart && scopes.is_local(call.name.text(self.text), call.name.start);
-        let mut mention = self.mention(Role::Call, call.name, call.receiver, scopes).filter(|_| !hidden)?;
-        mention.arguments = call.arguments.map(|arguments| argument_nodes(arguments).len() as u32);
-        Some(mention)
-    }
-
-    fn name_mention(
-        &self,
-        role: Role,
-        node: Node<'n>,
-        receiver: Option<Node<'n>>,
-        scopes: &Scopes<'t>,
-    ) -> Option<Mention<'t>> {
-        let name = span(node);
-        // A local name means nothing outside its function.
-        let hidden = receiver.is_none() && scopes.is_local(name.text(self.text), name.start);
-        self.mention(role, name, receiver, scopes).filter(|_| !hidden)
-    }
-
-    fn mention(&self, role: Role, name: Span, receiver: Option<Node<'n>>, scopes: &Scopes<'t>) -> Option<Mention<'t>> {
-        let word = name.text(self.text);
-        if word.is_empty() {
-            return None;
-        }
-        // SQL and Kotlin put names in quotes that are no part of them.
-        let mut mention = Mention::new(role, word.trim_matches(['`', '"']), name);
-        if let Some(receiver) = receiver {
-            let raw = span(receiver).text(self.text);
-            let receiver = receiver_text(raw);
-            mention.receiver_type = typed_receiver(&receiver, |head| scopes.held(head, name.start).cloned()).flatten();
-            mention.receiver = Some(receiver);
-        }
-        Some(mention)
-    }
-
-    fn flows(
-        &self,
-        call: &RawCall<'n>,
-        calls: &BTreeMap<Span, CallTarget<'t>>,
-        scopes: &Scopes<'t>,
-        mentions: &mut Vec<Mention<'t>>,
-    ) {
-        // What a local holds is called by no name that others know.
-        if call.receiver.is_none() && scopes.is_local(call.name.text(self.text), call.name.start) {
-            return;
-        }
-        let arguments = call.arguments.map(argument_nodes).unwrap_or_default();
-        let numbered = arguments.into_iter().enumerate().map(|(at, node)| (Some(at as u32), node));
-        for (position, node) in numbered.chain(call.receiver.map(|receiver| (None, receiver))) {
-            let held = self.held(node, calls, scopes);
-            // A receiver that is a parameter says nothing that the receiver itself does not.
-            let said = position.is_none() && !matches!(held.source, Some(HeldSource::Call(_)));
-            let Some(flow) = held.flow(position).filter(|_| !said) else { continue };
-            let mut mention = Mention::new(Role::Flow, call.name.text(self.text), call.name);
-            mention.receiver = call.receiver.map(|receiver| receiver_text(span(receiver).text(self.text)));
-            mention.flow = Some(flow);
-            mentions.push(mention);
-        }
-    }
-
-    fn definition(&self, raw: &RawDefinition<'n>, calls: &BTreeMap<Span, CallTarget<'t>>) -> Option<Definition<'t>> {
+    fn definition(&self, raw: &RawDefinition<'n>, names: &Names<'t>) -> Option<Definition<'t>> {
         let name = raw.name?;
         let word = on_one_line(unquoted(name.text(self.text)));
         if word.is_empty() {
@@ -411,39 +307,27 @@ impl<'t, 'n> Captured<'t, 'n> {
         definition.private = raw.private;
         definition.container = raw.container.map(|container| container.text(self.text).into()).into_iter().collect();
         let from_call = || {
-            let value = unwrapped(raw.value?, |node| calls.contains_key(&span(node)));
-            Held::call(calls.get(&span(value))?.clone()).receiver_type()
+            let value = unwrapped(raw.value?, |node| names.calls.contains_key(&span(node)));
+            Held::call(names.calls.get(&span(value))?.clone()).receiver_type()
         };
         if raw.kind.cut() != Cut::Members {
-            definition.value_type = self.type_text(raw.value_type).or_else(from_call);
+            definition.value_type = names.type_text(raw.value_type).or_else(from_call);
         }
         Some(definition)
     }
 
-    /// A type on one line, without the colon or arrow that some grammars keep with it.
-    fn type_text(&self, span: Option<Span>) -> Option<Cow<'t, str>> {
-        let raw = span?.text(self.text).trim_start_matches([':', '-', '>', ' ']).trim();
-        if raw.is_empty() || raw.len() > 200 {
-            return None;
-        }
-        if raw.contains(char::is_whitespace) {
-            return Some(raw.split_whitespace().collect::<Vec<_>>().join(" ").into());
-        }
-        Some(raw.into())
-    }
-
     /// Gives each parameter to the definition whose signature it stands in.
-    fn attach_parameters(&self, definitions: &mut [Definition<'t>], scopes: &Scopes<'t>) {
+    fn attach_parameters(&self, definitions: &mut [Definition<'t>], names: &Names<'t>) {
         let by_span: BTreeMap<Span, usize> =
             definitions.iter().enumerate().filter(|(_, d)| d.kind.is_callable()).map(|(at, d)| (d.span, at)).collect();
         for raw in &self.parameters {
-            let Some(definition) = scopes.around(raw.name.start).and_then(|scope| by_span.get(&scope)) else {
+            let Some(definition) = names.scopes.around(raw.name.start).and_then(|scope| by_span.get(&scope)) else {
                 continue;
             };
             let definition = &mut definitions[*definition];
             if definition.body.is_none_or(|body| raw.name.start < body.start) {
                 let name = raw.name.text(self.text).into();
-                definition.parameters.push(Param { name, value_type: self.type_text(raw.value_type) });
+                definition.parameters.push(Param { name, value_type: names.type_text(raw.value_type) });
             }
         }
     }
@@ -507,31 +391,6 @@ fn rank(role: Role) -> u8 {
         Role::Type => 5,
         _ => 6,
     }
-}
-
-/// Arguments without the comments between them.
-fn argument_nodes(arguments: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = arguments.walk();
-    arguments.named_children(&mut cursor).filter(|node| !node.is_extra()).collect()
-}
-
-/// The expression inside what only wraps it: `f(name=x)`, `(x)`, `await x`, `&x`.
-fn unwrapped<'n>(mut node: Node<'n>, is_known: impl Fn(Node<'n>) -> bool) -> Node<'n> {
-    for _ in 0..8 {
-        // A list of one holds its element without being it.
-        let is_list = node.child(0).is_some_and(|child| matches!(child.kind(), "[" | "{"));
-        if is_known(node) || is_list {
-            return node;
-        }
-        // In `x.field` and `match x { … }` the value is no wrapped expression: more follows it.
-        let value = node.child_by_field_name("value").filter(|value| value.end_byte() == node.end_byte());
-        let inner = value.or_else(|| node.named_child(0).filter(|_| node.named_child_count() == 1));
-        match inner {
-            Some(inner) => node = inner,
-            None => return node,
-        }
-    }
-    node
 }
 
 /// Without the white space that some grammars keep at a node's end.

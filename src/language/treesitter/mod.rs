@@ -4,6 +4,7 @@
 //! them. Everything here works on spans and words, so no language is named.
 
 mod captured;
+mod names;
 mod query;
 mod scopes;
 mod shape;

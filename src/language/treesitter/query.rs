@@ -4,52 +4,70 @@ use tree_sitter::Query;
 
 use crate::record::{Kind, Role};
 
-/// What a capture of `facts.scm` means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tag {
-    /// `@def.KIND`: a whole definition.
-    Definition(Kind),
-    /// `@name`: the name of the definition, call, import or export of the same match.
-    Name,
-    /// `@body`: from here on a definition is not signature any more.
-    Body,
-    /// `@type`: what a definition returns or holds, what a parameter or local is declared as.
-    Type,
-    /// `@value`: what a local or a definition is set to.
-    Value,
-    /// `@elements`: the list that a loop takes a local from.
-    Elements,
-    /// `@container`: the type that a definition belongs to without standing inside it.
-    Container,
-    /// `@exported`, `@private`: a word that makes the definition visible to other files, or hides it.
-    Exported,
-    Private,
-    /// `@doc`: a doc that stands inside its definition.
-    Doc,
-    /// `@call`: a whole call, with `@name`, `@receiver` and `@args`.
-    Call,
-    Receiver,
-    Arguments,
-    /// `@ref.use`, `@ref.type`, `@ref.inherit`: a name in that role, with `@receiver` where there is one.
-    Reference(Role),
-    /// `@import`, `@export`: a statement, with `@module`, `@name`, `@alias`.
-    Import,
-    Export,
-    Module,
-    Alias,
-    /// `@param`, `@local`: a name that the function around it binds.
-    Parameter,
-    Local,
-    /// `@scope`: something that is no definition and has locals of its own, such as a lambda.
-    Scope,
-    Comment,
-    /// `@prefix`: an attribute or annotation that stands before its definition, not in it.
-    Prefix,
-    /// `@package`: the name that the whole file declares.
-    Package,
-    /// `@embedded`: a piece in another language, which `@language` or `#set! language` names.
-    Embedded,
-    Language,
+macro_rules! tags {
+    ($($(#[$doc:meta])* $tag:ident $name:literal,)+) => {
+        /// What a capture of `facts.scm` means.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Tag {
+            /// `@def.KIND`: a whole definition.
+            Definition(Kind),
+            /// `@ref.use`, `@ref.type`, `@ref.inherit`: a name in that role, with `@receiver` where there is one.
+            Reference(Role),
+            $($(#[$doc])* $tag,)+
+        }
+
+        impl Tag {
+            fn named(name: &str) -> Option<Tag> {
+                match name {
+                    $($name => Some(Tag::$tag),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+tags! {
+    /// The name of the definition, call, import or export of the same match.
+    Name "name",
+    /// From here on a definition is not signature any more.
+    Body "body",
+    /// What a definition returns or holds, what a parameter or local is declared as.
+    Type "type",
+    /// What a local or a definition is set to.
+    Value "value",
+    /// The list that a loop takes a local from.
+    Elements "elements",
+    /// The type that a definition belongs to without standing inside it.
+    Container "container",
+    /// A word that makes the definition visible to other files.
+    Exported "exported",
+    /// A word that hides it.
+    Private "private",
+    /// A doc that stands inside its definition.
+    Doc "doc",
+    /// A whole call, with `@name`, `@receiver` and `@args`.
+    Call "call",
+    Receiver "receiver",
+    Arguments "args",
+    /// A statement, with `@module`, `@name`, `@alias`.
+    Import "import",
+    Export "export",
+    Module "module",
+    Alias "alias",
+    /// A name that the function around it binds.
+    Parameter "param",
+    Local "local",
+    /// Something that is no definition and has locals of its own, such as a lambda.
+    Scope "scope",
+    Comment "comment",
+    /// An attribute or annotation that stands before its definition, not in it.
+    Prefix "prefix",
+    /// The name that the whole file declares.
+    Package "package",
+    /// A piece in another language, which `@language` or `#set! language` names.
+    Embedded "embedded",
+    Language "language",
 }
 
 pub struct FactsQuery {
@@ -98,37 +116,14 @@ fn tag(name: &str) -> Result<Option<Tag>, String> {
         let kind = Kind::parse(word).ok_or_else(|| format!("`@{name}`: there is no kind `{word}`"))?;
         return Ok(Some(Tag::Definition(kind)));
     }
-    let tag = match name {
-        "name" => Tag::Name,
-        "body" => Tag::Body,
-        "type" => Tag::Type,
-        "value" => Tag::Value,
-        "elements" | "each" => Tag::Elements,
-        "container" => Tag::Container,
-        "exported" => Tag::Exported,
-        "private" => Tag::Private,
-        "doc" => Tag::Doc,
-        "call" => Tag::Call,
-        "receiver" => Tag::Receiver,
-        "args" => Tag::Arguments,
-        "ref.use" => Tag::Reference(Role::Use),
-        "ref.type" => Tag::Reference(Role::Type),
-        "ref.inherit" => Tag::Reference(Role::Inherit),
-        "import" => Tag::Import,
-        "export" => Tag::Export,
-        "module" => Tag::Module,
-        "alias" => Tag::Alias,
-        "param" => Tag::Parameter,
-        "local" => Tag::Local,
-        "scope" => Tag::Scope,
-        "comment" => Tag::Comment,
-        "prefix" => Tag::Prefix,
-        "package" => Tag::Package,
-        "embedded" => Tag::Embedded,
-        "language" => Tag::Language,
-        _ => return Err(format!("`@{name}` is not a capture that means something here")),
+    let role = match name {
+        "ref.use" => Some(Role::Use),
+        "ref.type" => Some(Role::Type),
+        "ref.inherit" => Some(Role::Inherit),
+        _ => None,
     };
-    Ok(Some(tag))
+    let tag = role.map(Tag::Reference).or_else(|| Tag::named(name));
+    tag.map(Some).ok_or_else(|| format!("`@{name}` is not a capture that means something here"))
 }
 
 fn settings(query: &Query, pattern: usize) -> Result<Settings, String> {

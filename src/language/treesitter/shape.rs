@@ -2,6 +2,7 @@
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
+use crate::language::comments::{comment_above, start_with_comments};
 use crate::language::facts::Break;
 use crate::text::Span;
 
@@ -46,25 +47,10 @@ fn descend(cursor: &mut TreeCursor, depth: &mut u16, max_chunk_bytes: usize) -> 
 /// do in TOML and YAML.
 fn start(node: Node, comments: &[Span], text: &str) -> Option<u32> {
     let offset = node.start_byte() as u32;
-    let first = std::iter::successors(comment_above(offset, comments, text), |comment| {
-        comment_above(comment.start, comments, text)
-    });
     match comments.binary_search(&Span::new(node.start_byte(), node.end_byte())) {
         Ok(_) => comment_above(offset, comments, text).is_none().then_some(offset),
-        Err(_) => Some(first.last().map_or(offset, |comment| comment.start)),
+        Err(_) => Some(start_with_comments(offset, comments, text)),
     }
-}
-
-/// The comment on the line above a place, or before it on its line, if it stands alone.
-fn comment_above(offset: u32, comments: &[Span], text: &str) -> Option<Span> {
-    let before = comments.partition_point(|comment| comment.end <= offset);
-    let comment = *comments.get(before.checked_sub(1)?)?;
-    let between = &text[comment.end as usize..offset as usize];
-    if !between.trim().is_empty() || between.matches('\n').count() > 1 {
-        return None;
-    }
-    let line_start = text[..comment.start as usize].rfind('\n').map_or(0, |at| at + 1);
-    text[line_start..comment.start as usize].trim().is_empty().then_some(comment)
 }
 
 /// Where the grammar did not fit, first to last.

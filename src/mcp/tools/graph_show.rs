@@ -3,9 +3,8 @@
 use serde::Deserialize;
 
 use super::{Call, Limit, Reply};
-use crate::graph::neighbourhood::Bounds;
 use crate::mcp::fault::Fault;
-use crate::pipeline::{Item, show_json, show_text};
+use crate::pipeline::{Bounds, Item, show_json, show_text};
 use crate::record::View;
 
 const MAX_HOPS: u32 = 4;

@@ -53,7 +53,7 @@ fn made(root: &Root, source: &PackSource, request: &PackRequest) -> Result<Arc<C
     let pack = Arc::new(source.with(|view| pack(view, request))?);
     if let Err(error) = root.keep(source, &pack) {
         // The session still has it.
-        eprintln!("mcp: a pack was not kept: {}", error.cause());
+        eprintln!("mcp: a pack was not kept: {}", error.cause);
     }
     Ok(pack)
 }
@@ -85,7 +85,7 @@ fn request(call: &Call, limit: &mut Limit) -> Result<PackRequest, Fault> {
 /// A budget of the request's own is the pack's; the reply gets the reserve on top, if it may.
 fn take_budget(call: &Call, limit: &mut Limit, budget: u32) -> Result<(), Fault> {
     let needed = budget.saturating_add(RESERVE);
-    let most = call.arguments.count("max_tokens")?.unwrap_or(call.state.max_tokens_cap);
+    let most = call.arguments.count("max_tokens")?.unwrap_or(call.settings.max_tokens_cap);
     if needed > most {
         let message =
             format!("`request.budgets.maxTotalTokens` is {budget}: the reply may need {needed} tokens of {most}");
@@ -100,7 +100,7 @@ fn parsed(mut whole: Map<String, Value>) -> Result<PackRequest, Fault> {
     let whole = Value::Object(whole);
     serde_json::from_value(whole.clone()).map_err(|error| {
         let place = culprit(&whole).map_or("request".to_string(), |place| format!("request.{place}"));
-        Fault::new(ErrorCode::BadRequest, format!("`{place}` cannot be used\n  because {error}"))
+        Fault::bad_request(format!("`{place}` cannot be used\n  because {error}"))
     })
 }
 

@@ -33,9 +33,8 @@ impl PackFormat {
 
 pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
     let id = call.arguments.required("pack_id")?;
-    let id = PackId::try_from(id.clone()).map_err(|_| {
-        Fault::new(ErrorCode::BadRequest, format!("{} is no pack's id: `pack:` and 32 hex digits", quoted(&id)))
-    })?;
+    let id = PackId::try_from(id.clone())
+        .map_err(|_| Fault::bad_request(format!("{} is no pack's id: `pack:` and 32 hex digits", quoted(&id))))?;
     let format: PackFormat = call.format()?;
     let (root, pack) = found(call, &id)?;
     let limit = Limit { tokenizer: pack.request.tokenizer, ..limit };
@@ -48,7 +47,7 @@ pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
 
 fn found<'c>(call: &Call<'c>, id: &PackId) -> Result<(&'c Root, Arc<ContextPack>), Fault> {
     let named = call.arguments.name("root")?.map(|_| call.root()).transpose()?;
-    let mut roots = call.state.roots.iter().filter(|root| named.is_none_or(|named| named.name == root.name));
+    let mut roots = call.settings.roots.iter().filter(|root| named.is_none_or(|named| named.name == root.name));
     let found = roots.find_map(|root| root.pack(id).map(|pack| (root, pack)));
     found.ok_or_else(|| {
         Fault::new(ErrorCode::PackMissing, format!("there is no pack `{id}`")).hint("call context_pack.create again")

@@ -6,9 +6,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::ServiceError;
-use crate::pipeline::{Pipeline, SettingsError};
-use crate::store::{StoreError, is_written_to};
+use crate::pipeline::{Pipeline, PipelineError};
+use crate::record::is_hex;
+use crate::store::is_written_to;
 use crate::text::shell_word;
 
 /// The subdirectory of the user's cache directory that contains indexes.
@@ -33,7 +33,7 @@ impl Root {
     /// Uses `repo` as the tree if it is given. Otherwise the tree is the nearest directory, from the current one
     /// upwards, with a `contextpack.toml` or a `.git`, or else the current one. With an index and no tree, only the
     /// index is used.
-    pub fn find(repo: Option<&Path>, index: Option<&Path>) -> Result<Self, ServiceError> {
+    pub fn find(repo: Option<&Path>, index: Option<&Path>) -> Result<Self, PipelineError> {
         match (repo, index) {
             (None, Some(index)) => Ok(Root::of_index(index)),
             _ => Root::of_tree(repo, index),
@@ -41,7 +41,7 @@ impl Root {
     }
 
     /// Like [`Root::find`], for callers that need the tree even if an index is given.
-    pub fn of_tree(repo: Option<&Path>, index: Option<&Path>) -> Result<Self, ServiceError> {
+    pub fn of_tree(repo: Option<&Path>, index: Option<&Path>) -> Result<Self, PipelineError> {
         let found_above = if repo.is_none() { root_above() } else { None };
         let directory = repo.or(found_above.as_deref()).unwrap_or(Path::new("."));
         let pipeline = own_pipeline(directory)?;
@@ -56,7 +56,7 @@ impl Root {
     }
 
     /// The tree that `contextpack build` indexes. Without `contextpack.toml` its index goes into the tree.
-    pub fn to_build() -> Result<Self, ServiceError> {
+    pub fn to_build() -> Result<Self, PipelineError> {
         let directory = root_above().unwrap_or_else(|| PathBuf::from("."));
         match own_pipeline(&directory)? {
             Some(_) => Root::of_tree(None, None),
@@ -121,10 +121,10 @@ impl Root {
     }
 
     /// Adds the command that builds the index if the error is a missing index.
-    pub fn explain(&self, error: ServiceError) -> ServiceError {
+    pub fn explain(&self, error: PipelineError) -> PipelineError {
         match error {
-            ServiceError::Store(StoreError::Missing { cause, .. }) => {
-                ServiceError::NoIndex { index: self.index.clone(), cause, command: self.command() }
+            PipelineError::Store(error) if error.is_missing() => {
+                PipelineError::NoIndex { index: self.index.clone(), cause: error.cause, command: self.command() }
             }
             error => error,
         }
@@ -151,9 +151,8 @@ pub fn source_date_epoch() -> Option<String> {
     std::env::var("SOURCE_DATE_EPOCH").ok()
 }
 
-pub fn read_pipeline(path: &Path) -> Result<Pipeline, SettingsError> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| SettingsError { path: path.to_path_buf(), reason: error.to_string() })?;
+pub fn read_pipeline(path: &Path) -> Result<Pipeline, PipelineError> {
+    let text = fs::read_to_string(path).map_err(|error| PipelineError::settings(path, error))?;
     Pipeline::parse(path, &text)
 }
 
@@ -189,7 +188,7 @@ fn is_root(directory: &Path) -> bool {
     directory.join(Pipeline::FILE_NAME).is_file() || directory.join(".git").exists()
 }
 
-fn own_pipeline(directory: &Path) -> Result<Option<Pipeline>, SettingsError> {
+fn own_pipeline(directory: &Path) -> Result<Option<Pipeline>, PipelineError> {
     let path = inside(directory, Pipeline::FILE_NAME);
     path.is_file().then(|| read_pipeline(&path)).transpose()
 }
@@ -224,9 +223,7 @@ fn cached_index(tree: &Path) -> Option<PathBuf> {
 fn name_of_cached(index: &Path) -> Option<String> {
     let name = index.file_name().map(to_text)?;
     let (name, hash) = name.rsplit_once('-')?;
-    let is_cached = index.parent()?.file_name()? == CACHE_NAME
-        && hash.len() == 16
-        && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_cached = index.parent()?.file_name()? == CACHE_NAME && is_hex(hash, 16);
     is_cached.then(|| name.to_string())
 }
 

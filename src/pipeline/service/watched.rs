@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
-use super::{Refresh, Root, Secrets, ServiceError, build, source_date_epoch};
-use crate::pipeline::{Progress, keeps_secrets, tree_state, walk_options};
+use super::{Refresh, Root, Secrets, build, source_date_epoch};
+use crate::pipeline::{PipelineError, Progress, keeps_secrets, tree_state, walk_options};
 use crate::record::Digest;
 use crate::record::pack::TreeState;
 use crate::source::{Snapshot, source_date};
@@ -46,7 +46,7 @@ pub struct Held<'w> {
 #[derive(Debug)]
 pub enum Stale {
     TreeChanged,
-    NotRefreshed(ServiceError),
+    NotRefreshed(PipelineError),
 }
 
 impl Watched {
@@ -65,9 +65,9 @@ impl Watched {
     }
 
     /// Compares the index with the tree, and builds or refreshes it if that is allowed.
-    pub fn open(&self, watch: &(dyn Fn(Progress) + Sync)) -> Result<Held<'_>, ServiceError> {
+    pub fn open(&self, watch: &(dyn Fn(Progress) + Sync)) -> Result<Held<'_>, PipelineError> {
         let mut seen = lock(&self.seen);
-        let result = if self.refresh { self.refresh_index(&mut seen, watch) } else { self.compare_index(&mut seen) };
+        let result = self.check_index(&mut seen, watch);
         // Taken before the other lock is released, so that no refresh can happen in between.
         let gate = self.gate.read().unwrap_or_else(PoisonError::into_inner);
         let (tree, stages, stale) = match result {
@@ -90,9 +90,9 @@ impl Watched {
     }
 
     /// Opens the stages. Fails if they are not those that `held` refers to.
-    pub fn same(&self, held: &Held) -> Result<Stages, ServiceError> {
+    pub fn same(&self, held: &Held) -> Result<Stages, PipelineError> {
         let stages = self.stages()?;
-        if stages.signatures() == held.stages { Ok(stages) } else { Err(ServiceError::Replaced) }
+        if stages.signatures() == held.stages { Ok(stages) } else { Err(PipelineError::Replaced) }
     }
 
     /// Stages that may be served without a check: they have no secrets and were built from this tree.
@@ -107,50 +107,39 @@ impl Watched {
         is_own.then_some(stages)
     }
 
-    fn refresh_index(
+    /// Compares the index with the tree. If they differ, the index is refreshed where that is allowed.
+    fn check_index(
         &self,
         seen: &mut Option<Seen>,
         watch: &(dyn Fn(Progress) + Sync),
-    ) -> Result<(TreeState, Signatures), ServiceError> {
-        let (snapshot, source_date) = self.take_snapshot()?;
-        if let Some(known) = self.known_result(seen.as_ref(), &snapshot, &source_date) {
-            return Ok(known);
+    ) -> Result<(TreeState, Signatures), PipelineError> {
+        let found = if self.refresh { None } else { Some(self.stages_as_they_are()?) };
+        let snapshot = Snapshot::take(&self.tree, &walk_options(&self.index().join("chunk")))?;
+        let source_date = source_date(&self.tree, source_date_epoch().as_deref())?;
+        if let Some(known) = seen
+            && snapshot.is_same_as(&known.snapshot)
+            && known.source_date == source_date
+            && self.stages().is_ok_and(|now| now.signatures() == known.stages)
+        {
+            return Ok((known.tree, known.stages.clone()));
         }
         *seen = None;
-        let _exclusive = self.gate.write().unwrap_or_else(PoisonError::into_inner);
-        let refresh = Refresh { secrets: Secrets::Replace, watch, ..Refresh::QUIET };
-        let stages = build(&self.root, &self.tree, &refresh)?;
-        *seen = Some(Seen { snapshot, source_date, stages: stages.clone(), tree: TreeState::Current });
-        Ok((TreeState::Current, stages))
-    }
-
-    fn compare_index(&self, seen: &mut Option<Seen>) -> Result<(TreeState, Signatures), ServiceError> {
-        let found = self.stages().map_err(|_| ServiceError::NothingToServe)?;
-        found.refuse_secrets()?;
-        let (snapshot, source_date) = self.take_snapshot()?;
-        if let Some(known) = self.known_result(seen.as_ref(), &snapshot, &source_date) {
-            return Ok(known);
-        }
-        let (tree, stages) = (tree_state(&self.tree, self.index())?, found.signatures());
+        let (tree, stages) = match found {
+            Some(stages) => (tree_state(&self.tree, self.index())?, stages),
+            None => {
+                let _exclusive = self.gate.write().unwrap_or_else(PoisonError::into_inner);
+                let refresh = Refresh { secrets: Secrets::Replace, watch, ..Refresh::QUIET };
+                (TreeState::Current, build(&self.root, &self.tree, &refresh)?)
+            }
+        };
         *seen = Some(Seen { snapshot, source_date, stages: stages.clone(), tree });
         Ok((tree, stages))
     }
 
-    fn take_snapshot(&self) -> Result<(Snapshot, String), ServiceError> {
-        let options = walk_options(&self.index().join("chunk"));
-        Ok((Snapshot::take(&self.tree, &options)?, source_date(&self.tree, source_date_epoch().as_deref())?))
-    }
-
-    /// The earlier result, if neither the tree nor the index has changed since.
-    fn known_result(
-        &self,
-        seen: Option<&Seen>,
-        snapshot: &Snapshot,
-        source_date: &str,
-    ) -> Option<(TreeState, Signatures)> {
-        let seen = seen.filter(|seen| snapshot.is_same_as(&seen.snapshot) && seen.source_date == source_date)?;
-        let now = self.stages().ok()?.signatures();
-        (now == seen.stages).then_some((seen.tree, now))
+    fn stages_as_they_are(&self) -> Result<Signatures, PipelineError> {
+        let stages = self.stages().map_err(|_| PipelineError::NothingToServe)?;
+        stages.refuse_secrets()?;
+        Ok(stages.signatures())
     }
 
     fn stages(&self) -> Result<Stages, StoreError> {
@@ -172,8 +161,7 @@ impl Stages {
 
     /// The stages as inputs in the manifests of later stages.
     pub fn inputs(&self) -> Vec<Input> {
-        let manifests = self.0.iter().map(Index::manifest);
-        manifests.map(|stage| Input { stage: stage.stage.clone(), digest: stage.digest.clone() }).collect()
+        self.0.iter().map(|stage| stage.manifest().as_input()).collect()
     }
 
     pub fn graph(&self) -> &Index {
@@ -185,8 +173,8 @@ impl Stages {
     }
 
     /// The server has no permission to show secrets to its clients.
-    fn refuse_secrets(&self) -> Result<(), ServiceError> {
-        if self.keeps_secrets() { Err(ServiceError::HoldsSecrets) } else { Ok(()) }
+    fn refuse_secrets(&self) -> Result<(), PipelineError> {
+        if self.keeps_secrets() { Err(PipelineError::HoldsSecrets) } else { Ok(()) }
     }
 }
 

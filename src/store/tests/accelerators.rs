@@ -25,9 +25,9 @@ fn another_accelerator_is_missing_and_another_version_says_what_to_run() {
     World::of_files(1).write(folder.path(), &Disk::real(), 1).unwrap();
     let index = Index::open(folder.path()).unwrap();
     let error = |name, version| index.accelerator(name, version).err().unwrap();
-    assert_eq!(error("vectors", 1).code(), ErrorCode::IndexMissing);
+    assert_eq!(error("vectors", 1).code, ErrorCode::IndexMissing);
     let version = error("terms", 2);
-    assert_eq!(version.code(), ErrorCode::ContractVersion);
+    assert_eq!(version.code, ErrorCode::ContractVersion);
     let cause = "its accelerator `terms` is version 1 and this build reads version 2";
     let text = format!("\n  because {cause}\n  hint: rerun `contextpack chunk`");
     assert!(version.to_string().ends_with(&text), "{version}");
@@ -119,7 +119,7 @@ fn accelerators_are_sorted_and_unique() {
     };
     assert_eq!(Manifest::parse(&sealed(["vectors", "terms"]).to_bytes()).unwrap().accelerators[0].name, "terms");
     let twice = Manifest::parse(&sealed(["terms", "terms"]).to_bytes()).unwrap_err();
-    assert!(matches!(twice, ManifestFault::AcceleratorOrder));
+    assert_eq!(twice.to_string(), "its accelerators are not sorted by name");
 }
 
 /// An index of two files in two parts with these parts of an accelerator, and where a deep verification

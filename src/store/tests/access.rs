@@ -99,7 +99,7 @@ fn finding_by_an_enum_equals_scanning() {
 fn an_artifact_of_another_stage_is_missing() {
     let folder = scratch();
     let index = index_of::<Chunk>(&[], folder.path(), 1);
-    assert_eq!(index.find("symbols", &[], |_| {}).unwrap_err().code(), ErrorCode::IndexMissing);
+    assert_eq!(index.find("symbols", &[], |_| Ok::<(), StoreError>(())).unwrap_err().code, ErrorCode::IndexMissing);
     assert!(index.records::<Symbol>().is_err());
 }
 
@@ -117,7 +117,11 @@ fn check<A: Artifact>(index: &Index, records: &[A], prefix: &[Value]) {
     let starts = |record: &&A| serde_json::to_value(record.key()).unwrap().as_array().unwrap().starts_with(prefix);
     let wanted: Vec<Vec<u8>> = records.iter().filter(starts).map(line).collect();
     let mut found = Vec::new();
-    index.find(A::NAME, prefix, |line| found.push(line.to_vec())).unwrap();
+    let each = |line: &[u8]| {
+        found.push(line.to_vec());
+        Ok::<(), StoreError>(())
+    };
+    index.find(A::NAME, prefix, each).unwrap();
     assert!(found == wanted, "{prefix:?} finds {} lines and should find {}", found.len(), wanted.len());
     assert_eq!(index.find_records::<A>(prefix).unwrap().len(), wanted.len());
 }

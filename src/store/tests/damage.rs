@@ -48,7 +48,7 @@ fn a_cut_manifest_is_no_manifest() {
     let whole = manifest.to_bytes();
     for length in (0..whole.len()).step_by(97) {
         fs::write(folder.path().join("manifest.json"), &whole[..length]).unwrap();
-        assert_eq!(open_error(folder.path()).code(), ErrorCode::IndexCorrupt);
+        assert_eq!(open_error(folder.path()).code, ErrorCode::IndexCorrupt);
     }
 }
 
@@ -56,7 +56,7 @@ fn a_cut_manifest_is_no_manifest() {
 fn no_index_says_what_to_run() {
     let folder = scratch();
     let error = open_error(&folder.path().join("index/chunk"));
-    assert_eq!(error.code(), ErrorCode::IndexMissing);
+    assert_eq!(error.code, ErrorCode::IndexMissing);
     assert!(error.to_string().ends_with("\n  because it does not exist\n  hint: rerun `contextpack chunk`"), "{error}");
 }
 
@@ -89,7 +89,7 @@ fn check_version(folder: &Path, manifest: &[u8], cause: &str) {
     let path = folder.join("manifest.json");
     fs::write(&path, manifest).unwrap();
     let error = open_error(folder);
-    assert_eq!(error.code(), ErrorCode::ContractVersion);
+    assert_eq!(error.code, ErrorCode::ContractVersion);
     let text = format!("cannot use `{}`\n  because {cause}\n  hint: rerun `contextpack chunk`", path.display());
     assert_eq!(error.to_string(), text);
 }
@@ -104,7 +104,7 @@ fn a_part_outside_the_folder_is_refused() {
         let draft = draft(vec![ArtifactEntry::of::<Chunk>(vec![part])], "");
         fs::write(folder.path().join("manifest.json"), draft.seal().to_bytes()).unwrap();
         let error = open_error(folder.path());
-        assert!(error.cause().contains("is not the name of a piece"), "{error}");
+        assert!(error.cause.contains("is not the name of a piece"), "{error}");
     }
 }
 

@@ -10,8 +10,8 @@ fn a_second_writer_is_refused_by_name() {
     let folder = scratch();
     let first = open(folder.path(), WhenLocked::Refuse).unwrap();
     let error = open(folder.path(), WhenLocked::Refuse).err().expect("the lock is held");
-    assert_eq!(error.code(), ErrorCode::Locked);
-    assert_eq!(error.cause(), format!("process {} is writing it", std::process::id()));
+    assert_eq!(error.code, ErrorCode::Locked);
+    assert_eq!(error.cause, format!("process {} is writing it", std::process::id()));
     drop(first);
     assert!(open(folder.path(), WhenLocked::Refuse).is_ok());
 }
@@ -46,7 +46,7 @@ fn a_holder_that_is_no_number_is_not_repeated() {
     let _first = open(folder.path(), WhenLocked::Refuse).unwrap();
     fs::write(folder.path().join(".lock"), "\x1b[31mrm -rf").unwrap();
     let error = open(folder.path(), WhenLocked::Refuse).err().expect("the lock is held");
-    assert_eq!(error.cause(), "another process is writing it");
+    assert_eq!(error.cause, "another process is writing it");
 }
 
 #[test]
