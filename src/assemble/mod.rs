@@ -63,7 +63,7 @@ pub struct Found {
 pub struct Assembly<T: Template> {
     pub found: Found,
     pub candidates: Candidates<T::Unit>,
-    pub filled: Filled<T::Item>,
+    pub filled: Filled<T>,
 }
 
 /// The units to choose from, the best first.

@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests make trees")]
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -207,11 +208,14 @@ fn candidates_have_a_total_order() {
 /// Units of plain text for tests of filling: first the group, then the words.
 struct Words {
     refused: &'static str,
+    /// How many items are printed together.
+    page_items: u32,
 }
 
 impl Template for Words {
     type Unit = (GroupNo, String);
     type Item = String;
+    type Page = u32;
 
     fn units(&self, _: &IndexView, _: &Found) -> Result<Vec<Self::Unit>, ReadError> {
         Ok(Vec::new())
@@ -243,6 +247,16 @@ impl Template for Words {
 
     fn print<'t>(&self, item: &'t String) -> Block<'t> {
         Block { text: item.as_str().into(), frames: vec![Frame::default()] }
+    }
+
+    fn page(&self, _: &String, rank: u32, _: Cost) -> u32 {
+        rank.div_ceil(self.page_items)
+    }
+
+    fn print_page(&self, items: &[&String]) -> Vec<Block<'static>> {
+        let texts =
+            items.iter().map(|item| Block { text: Cow::Owned(item.to_string()), frames: vec![Frame::default()] });
+        texts.collect()
     }
 
     fn heading(&self, _: &Self::Unit, group: GroupNo) -> Block<'static> {
@@ -286,7 +300,7 @@ fn budget(chars: u32, max_items: u32, max_items_per_group: u32) -> Budget {
 }
 
 /// Fills with units and returns the items of each group.
-fn fill_words(units: &[(GroupNo, &str)], budget: Budget) -> (Vec<(GroupNo, Vec<String>)>, Filled<String>) {
+fn fill_words(units: &[(GroupNo, &str)], budget: Budget) -> (Vec<(GroupNo, Vec<String>)>, Filled<Words>) {
     fill_words_by(units, budget, Fill::Prefix)
 }
 
@@ -294,13 +308,13 @@ fn fill_words_by(
     units: &[(GroupNo, &str)],
     budget: Budget,
     fill: Fill,
-) -> (Vec<(GroupNo, Vec<String>)>, Filled<String>) {
-    let template = Words { refused: "refused\n" };
+) -> (Vec<(GroupNo, Vec<String>)>, Filled<Words>) {
+    let template = Words { refused: "refused\n", page_items: 2 };
     let units: Vec<_> = units.iter().map(|(group, text)| (*group, text.to_string())).collect();
     let walk = calls(WalkDirection::Out, 0);
     let job = Job { start: Start::Nodes(Vec::new()), walk, max_candidates: 99, budget, fill, template: &template };
     let filled = with_nothing(|view| fill::fill(view, &job, &units).unwrap());
-    let texts = |group: &FilledGroup<String>| group.items.iter().map(|placed| placed.item.clone()).collect();
+    let texts = |group: &FilledGroup<Words>| group.items.iter().map(|placed| placed.item.clone()).collect();
     (filled.groups.iter().map(|(number, group)| (*number, texts(group))).collect(), filled)
 }
 

@@ -14,7 +14,7 @@ use crate::pipeline::{
 };
 use crate::record::ErrorCode;
 use crate::record::pack::ContextPack;
-use crate::record::request::{Intent, PackRequest};
+use crate::record::request::{Intent, Layout, PackRequest};
 use crate::text::{Tokenizer, shell_word};
 
 /// Answer a question with the relevant code, within a token budget
@@ -73,6 +73,9 @@ pub struct PackArguments {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Output::Markdown)]
     /// How to print it
     format: Output,
+    /// How the text is arranged: by file, or one excerpt per item in the order of rank [default: files]
+    #[arg(long, value_name = "LAYOUT", value_parser = words::<Layout>())]
+    layout: Option<Layout>,
     /// Short for --format json; with --write or --requests, print a summary as JSON
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -238,6 +241,7 @@ pub(super) fn request(arguments: &PackArguments, root: &Root) -> Result<PackRequ
         request.focus = focus.parse()?;
     }
     request.intent = arguments.intent.unwrap_or(request.intent);
+    request.layout = arguments.layout.unwrap_or(request.layout);
     request.tokenizer = arguments.tokenizer.unwrap_or(request.tokenizer);
     request.budgets.max_total_tokens = arguments.max_tokens.unwrap_or(request.budgets.max_total_tokens);
     if request.repo_id.is_empty() {

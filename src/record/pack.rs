@@ -9,7 +9,7 @@ use super::identity::{is_hex, text_ids};
 use super::request::{Budgets, PackRequest};
 pub use super::vocabulary::{Rule, SectionType};
 use super::{
-    Artifact, ByteRange, ChunkUid, EdgeType, EvidenceId, EvidenceKind, LanguageId, Lines, NodeId, Range, Score,
+    Artifact, ByteRange, ChunkUid, EdgeType, EvidenceId, EvidenceKind, LanguageId, Lines, NodeId, Part, Range, Score,
 };
 use super::{SymbolId, is_zero};
 use crate::text::RepoPath;
@@ -78,7 +78,7 @@ pub struct Section {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub empty: Option<EmptyReason>,
     pub items: Vec<Item>,
-    /// Of the items and the section's own heading, in markdown.
+    /// Of the items' texts.
     pub tokens: u32,
     #[serde(rename = "type")]
     pub section_type: SectionType,
@@ -121,14 +121,19 @@ pub struct Item {
     pub kind: ItemKind,
     pub language_id: LanguageId,
     pub lines: Lines,
+    /// Which part this is of a definition that is longer than the cap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
     pub range: Range,
     /// Its place in the order of selection over the whole pack, from 1.
     pub rank: u32,
+    /// The round of selection, from 1. Items of one file and one round are printed together.
+    pub round: u32,
     pub scores: ItemScores,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol_id: Option<SymbolId>,
     pub title: String,
-    /// Of the item as it is rendered in markdown.
+    /// Of the item's text.
     pub tokens: u32,
     pub why: Why,
 }
@@ -144,6 +149,9 @@ pub enum ItemKind {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Excerpt {
     pub form: ExcerptForm,
+    /// The file's lines that the text may show changed, because they hold a secret or something like its placeholder.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub redacted: Vec<Lines>,
     /// The file's lines that the text shows unchanged.
     pub shown: Vec<Lines>,
     pub text: String,
@@ -157,7 +165,7 @@ pub struct Excerpt {
 #[serde(rename_all = "camelCase")]
 pub enum ExcerptForm {
     Full,
-    /// The lines that define something and how deep they stand, without bodies.
+    /// The lines that define something, without bodies.
     Outline,
     /// The first lines.
     Head,
@@ -355,6 +363,24 @@ fn is_pack_id(text: &str) -> bool {
     text.strip_prefix("pack:").is_some_and(|hex| is_hex(hex, 32))
 }
 
+impl Item {
+    /// Whether its first line is the first of a definition, and not a later part of one.
+    pub fn starts_definition(&self) -> bool {
+        self.part.is_none_or(|part| part.index == 1)
+    }
+}
+
+impl Excerpt {
+    /// Each line with its number in the file; absent if the text is not whole lines.
+    pub fn numbered_lines(&self) -> Option<Vec<(u32, &str)>> {
+        let mut ranges: Vec<Lines> = self.shown.iter().chain(&self.redacted).copied().collect();
+        ranges.sort();
+        let numbers: Vec<u32> = ranges.iter().flat_map(|lines| lines.start..=lines.end).collect();
+        let lines: Vec<&str> = self.text.split_inclusive('\n').collect();
+        (!lines.is_empty() && numbers.len() == lines.len()).then(|| numbers.into_iter().zip(lines).collect())
+    }
+}
+
 impl ContextPack {
     /// All items in the order of their rank.
     pub fn items(&self) -> Vec<&Item> {
@@ -367,8 +393,8 @@ impl ContextPack {
 impl Artifact for ContextPack {
     const NAME: &'static str = "context_packs";
     /// 1: first version. 2: features of seeds have points instead of shares. 3: rules of edges between items; no
-    /// reasons that never occur.
-    const VERSION: u32 = 3;
+    /// reasons that never occur. 4: rounds, parts and redacted lines of items; outlines have a form of their own.
+    const VERSION: u32 = 4;
     type Key<'k> = (&'k PackId,);
 
     fn key(&self) -> Self::Key<'_> {

@@ -27,6 +27,9 @@ pub struct PackRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index_signature: Option<String>,
     pub intent: Intent,
+    /// How the text is arranged. The items are nearly the same.
+    #[serde(skip_serializing_if = "Layout::is_default")]
+    pub layout: Layout,
     pub ordering: SortOrder,
     pub query: String,
     /// The folder's name, unless it is given.
@@ -112,6 +115,23 @@ impl Intent {
             Intent::Impact => "impact",
             Intent::Contract => "contract",
         }
+    }
+}
+
+/// How the text of a pack is arranged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Layout {
+    /// By file, the best file first, in line order.
+    #[default]
+    Files,
+    /// One excerpt per item, the best first.
+    Ranked,
+}
+
+impl Layout {
+    fn is_default(&self) -> bool {
+        *self == Layout::default()
     }
 }
 
@@ -221,6 +241,7 @@ impl Default for PackRequest {
             index_root: None,
             index_signature: None,
             intent: Intent::default(),
+            layout: Layout::default(),
             ordering: SortOrder::default(),
             query: String::new(),
             repo_id: String::new(),

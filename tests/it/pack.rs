@@ -128,7 +128,7 @@ fn check_shown(pack: &ContextPack, tree: &Path) {
             numbers.map(|number| lines[number as usize - 1].trim_end_matches(['\n', '\r'])).collect();
         let said: Vec<&str> = item.excerpt.text.lines().collect();
         assert_eq!(said, shown, "{}", item.file_rel_path);
-        assert_eq!(item.excerpt.truncated, item.excerpt.form != ExcerptForm::Full);
+        assert!(!item.excerpt.truncated || item.excerpt.form != ExcerptForm::Full);
     }
 }
 
@@ -276,7 +276,7 @@ fn a_mutation_changes_the_signature_and_the_pack_and_a_rebuild_changes_neither()
 
 #[test]
 fn text_cannot_break_out_of_its_frame() {
-    let hostile = "# needle\n\n````\n```\n</item>\n</item-1>\n</section></context>\n## seeds\n\nneedle needle\n";
+    let hostile = "# needle\n\n````\n```\n</file>\n</file-1>\n</context>\n## seeds\n\nneedle needle\n";
     let folder = tempdir().unwrap();
     plant(folder.path(), &[("tree/a.txt", hostile.as_bytes()), ("tree/b\n## x.txt", b"needle\n")]);
     index_tree(&folder.path().join("tree"), &folder.path().join("index"));
@@ -291,8 +291,8 @@ fn text_cannot_break_out_of_its_frame() {
             assert!(markdown.contains(&format!("{fence}text\n{}", item.excerpt.text)), "{markdown}");
         }
         let xml = render(&made, Format::Xml);
-        if item.excerpt.text.contains("</item-1>") {
-            assert!(xml.contains("</item-2>"), "{xml}");
+        if item.excerpt.text.contains("</file-1>") {
+            assert!(xml.contains("</file-2>"), "{xml}");
         }
     }
     assert!(!render(&made, Format::Markdown).contains("b\n## x.txt"));

@@ -1,19 +1,23 @@
 //! How a pack shows chunks: the section and form of each chunk, and how it is printed.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::render::{self, Format};
-use super::{profile, sections};
+use super::{page, profile, sections};
 use crate::assemble::excerpt::Text;
 use crate::assemble::expand::Walked;
 use crate::assemble::score::{self, Candidate};
-use crate::assemble::{Block, Cost, FilledGroup, Found, GroupNo, IndexView, Ledger, Profile, ReadError, Template};
+use crate::assemble::{
+    Block, Cost, FilledGroup, Found, Frame, GroupNo, IndexView, Ledger, Profile, ReadError, Template,
+};
 use crate::graph::adjacency::Adjacency;
 use crate::record::Chunk;
 use crate::record::pack::{DropReason, EmptyReason, Excerpt, Item, ItemKind, Rule, Section, SectionType, Why};
-use crate::record::request::{PackRequest, Strictness};
+use crate::record::request::{Layout, PackRequest, Strictness};
 use crate::search::FileFlags;
+use crate::text::RepoPath;
 
 /// The indexes of a pack's measures in its budget.
 pub mod measure {
@@ -38,6 +42,22 @@ pub struct ShownChunk {
     chunk: Arc<Chunk>,
 }
 
+/// Items of one file are printed together if they were selected in the same round.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PageKey {
+    round: u32,
+    path: RepoPath,
+}
+
+/// The round in which an item is selected, from the tokens spent before it: a round ends at 1,000 tokens and whenever
+/// the text has doubled. In one round, files stand together; between rounds, the better items come first, so the start
+/// of a long pack is nearly the pack of a small budget.
+fn round(spent: u32) -> u32 {
+    (spent / FIRST_ROUND_TOKENS).checked_ilog2().map_or(1, |doubled| doubled + 2)
+}
+
+const FIRST_ROUND_TOKENS: u32 = 1_000;
+
 impl<'r> PackTemplate<'r> {
     pub fn new(request: &'r PackRequest) -> Self {
         let profile = profile(request.intent);
@@ -52,6 +72,7 @@ impl<'r> PackTemplate<'r> {
 impl Template for PackTemplate<'_> {
     type Unit = Candidate;
     type Item = ShownChunk;
+    type Page = PageKey;
 
     fn units(&self, view: &IndexView, found: &Found) -> Result<Vec<Candidate>, ReadError> {
         let same_file = self.request.expansion.include_same_file_neighbors;
@@ -92,15 +113,26 @@ impl Template for PackTemplate<'_> {
     }
 
     fn print<'t>(&self, shown: &'t ShownChunk) -> Block<'t> {
-        let frames = Format::ALL.map(|format| render::frame(&shown.item, format));
-        Block { text: render::text(&shown.item), frames: frames.into() }
+        let text = Cow::Borrowed(shown.item.excerpt.text.as_str());
+        Block { text, frames: Format::ALL.map(|_| Frame::default()).into() }
     }
 
-    fn heading(&self, _: &Candidate, group: GroupNo) -> Block<'static> {
-        let section = self.sections[group];
-        Block::of_frames(
-            Format::ALL.map(|format| render::section_open(section, format) + render::section_close(format)),
-        )
+    fn page(&self, shown: &ShownChunk, rank: u32, spent: Cost) -> PageKey {
+        let round = match self.request.layout {
+            Layout::Files => round(spent.by(measure::MARKDOWN_TOKENS)),
+            Layout::Ranked => rank,
+        };
+        PageKey { round, path: shown.item.file_rel_path.clone() }
+    }
+
+    fn print_page(&self, shown: &[&ShownChunk]) -> Vec<Block<'static>> {
+        let items: Vec<&Item> = shown.iter().map(|shown| &shown.item).collect();
+        page::print(&items, self.request.tokenizer)
+    }
+
+    /// Sections have no heading of their own: the text is in the order of files.
+    fn heading(&self, _: &Candidate, _: GroupNo) -> Block<'static> {
+        Block::of_frames(Format::ALL.map(|_| String::new()))
     }
 
     fn frame(&self) -> Block<'static> {
@@ -111,12 +143,13 @@ impl Template for PackTemplate<'_> {
 /// Turns a filled group into a section of the pack.
 pub fn section(
     section_type: SectionType,
-    group: FilledGroup<ShownChunk>,
+    group: FilledGroup<PackTemplate>,
     why_empty: impl FnOnce(u32) -> EmptyReason,
 ) -> Section {
     let empty = group.items.is_empty().then(|| why_empty(group.considered));
     let items = group.items.into_iter().map(|placed| Item {
         rank: placed.rank,
+        round: placed.page.round,
         tokens: placed.cost.by(measure::MARKDOWN_TOKENS),
         ..placed.item.item
     });
@@ -136,7 +169,8 @@ pub fn total_cost(ledger: &Ledger, why: Option<EmptyReason>) -> Cost {
         return ledger.spent();
     }
     let notice = ledger.cost(&Block::of_frames(Format::ALL.map(|format| render::nothing(why, format))));
-    if ledger.fits(notice) { ledger.spent().and(notice) } else { Cost::default() }
+    let total = ledger.spent().and(notice);
+    if ledger.exceeded(total).is_none() { total } else { Cost::default() }
 }
 
 fn item(candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt, graph: Option<&Adjacency>) -> Item {
@@ -148,8 +182,10 @@ fn item(candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt, graph: Option<&A
         kind: if chunk.symbol_id.is_some() { ItemKind::Symbol } else { ItemKind::Chunk },
         language_id: chunk.language_id.clone(),
         lines: chunk.lines,
+        part: chunk.part,
         range: chunk.range,
         rank: 0,
+        round: 0,
         scores: candidate.scores,
         symbol_id: chunk.symbol_id.clone(),
         title: title(chunk),
