@@ -14,6 +14,9 @@ use crate::text::{Tokenizer, fence, one_line};
 /// what follows are known to add up, so that a new item leaves most blocks of its page as they were.
 pub fn print(items: &[&Item], tokenizer: Tokenizer) -> Vec<Block<'static>> {
     let excerpts = excerpts(items);
+    if excerpts.is_empty() {
+        return Vec::new();
+    }
     let frames = PageFrames::new(items, &excerpts);
     let mut blocks: Vec<Block> = Vec::new();
     for (at, excerpt) in excerpts.iter().enumerate() {
@@ -237,4 +240,108 @@ fn loose_mark(excerpt: &Excerpt) -> String {
 fn put_heads(blocks: &mut [Block], heads: [String; Format::ALL.len()]) {
     let first = blocks.first_mut().expect("an excerpt has a block");
     first.frames.iter_mut().zip(heads).for_each(|(frame, head)| frame.head = head);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// An item with whole lines of `a.py`, from the line with this number on.
+    fn item(start: u32, text: &str) -> Item {
+        let end = start + text.lines().count() as u32 - 1;
+        let shown = vec![Lines { start, end }];
+        outline(shown, text, ExcerptForm::Full)
+    }
+
+    fn outline(shown: Vec<Lines>, text: &str, form: ExcerptForm) -> Item {
+        let golden = include_str!("../../../golden/pack_answer/expected/context_packs.jsonl");
+        let pack: crate::record::pack::ContextPack = serde_json::from_str(golden.lines().next().unwrap()).unwrap();
+        let mut item = pack.items()[0].clone();
+        item.file_rel_path = crate::text::RepoPath::try_from("a.py".to_string()).unwrap();
+        item.lines = Lines { start: shown[0].start, end: shown[shown.len() - 1].end };
+        item.excerpt = crate::record::pack::Excerpt { form, shown, text: text.to_string(), ..item.excerpt };
+        item
+    }
+
+    fn joined(items: &[&Item], format: Format) -> String {
+        let blocks = print(items, Tokenizer::O200kBase);
+        let text = |block: &Block| {
+            let frame = &block.frames[format as usize];
+            format!("{}{}{}", frame.head, block.text, frame.tail)
+        };
+        blocks.iter().map(text).collect()
+    }
+
+    fn check(items: &[&Item], wanted: &str) {
+        assert_eq!(joined(items, Format::Markdown), format!("{wanted}```\n\n"));
+    }
+
+    #[test]
+    fn pieces_that_touch_are_one_excerpt_in_line_order() {
+        check(&[&item(3, "c\n"), &item(1, "a\nb\n")], "## a.py:1-3\n```python\na\nb\nc\n");
+    }
+
+    #[test]
+    fn a_gap_is_marked_with_its_lines() {
+        check(&[&item(1, "a\n"), &item(5, "e\n")], "## a.py:1-1\n```python\na\n… 2-4\ne\n");
+        check(&[&item(1, "a\n"), &item(3, "c\n")], "## a.py:1-1\n```python\na\n… 2\nc\n");
+    }
+
+    #[test]
+    fn blank_lines_at_the_ends_of_an_excerpt_go() {
+        check(&[&item(1, "\na\n\nb\n\n")], "## a.py:2-4\n```python\na\n\nb\n");
+    }
+
+    #[test]
+    fn an_outline_says_so_until_a_body_is_shown() {
+        let lines = |number| Lines { start: number, end: number };
+        let class =
+            outline(vec![lines(1), lines(2), lines(9)], "class A:\n  def b():\n  def c():\n", ExcerptForm::Outline);
+        check(&[&class], "## a.py:1-2 (outline)\n```python\nclass A:\n  def b():\n… 3-8\n  def c():\n");
+        let body = item(2, "  def b():\n    pass\n");
+        check(&[&class, &body], "## a.py:1-3\n```python\nclass A:\n  def b():\n    pass\n… 4-8\n  def c():\n");
+    }
+
+    #[test]
+    fn what_is_cut_at_the_end_is_marked() {
+        let mut head = outline(vec![Lines { start: 4, end: 5 }], "def f():\n  a\n", ExcerptForm::Head);
+        head.lines.end = 90;
+        check(&[&head], "## a.py:4-5\n```python\ndef f():\n  a\n… 6-90\n");
+    }
+
+    #[test]
+    fn a_later_part_names_its_definition() {
+        let mut part = item(40, "  b\n");
+        part.part = Some(crate::record::Part { count: 3, index: 2 });
+        part.title = "def f()".to_string();
+        check(&[&item(1, "x\n"), &part], "## a.py:1-1\n```python\nx\n… 2-39 in def f()\n  b\n");
+    }
+
+    proptest! {
+        /// The tokens of the blocks add up to the tokens of the page, and every line knows its place.
+        #[test]
+        fn blocks_add_up(texts in prop::collection::vec((1..60u32, "([ /#;a]{0,4}\n){1,4}"), 1..8)) {
+            let items: Vec<Item> = texts.iter().map(|(start, text)| item(*start, text)).collect();
+            let items: Vec<&Item> = items.iter().collect();
+            let whole = joined(&items, Format::Markdown);
+            for tokenizer in Tokenizer::ALL {
+                let count = |block: &Block| {
+                    let frame = &block.frames[Format::Markdown as usize];
+                    tokenizer.count(&format!("{}{}{}", frame.head, block.text, frame.tail))
+                };
+                prop_assert_eq!(print(&items, tokenizer).iter().map(count).sum::<usize>(), tokenizer.count(&whole));
+            }
+            let blocks = print(&items, Tokenizer::O200kBase);
+            for (block, number, end) in printed_lines(&items, Tokenizer::O200kBase) {
+                let line = blocks[block].text[..end].split_inclusive('\n').next_back().unwrap();
+                let is_line = |(start, text): &(u32, String)| {
+                    let at = number.checked_sub(*start);
+                    at.and_then(|at| text.split_inclusive('\n').nth(at as usize)) == Some(line)
+                };
+                prop_assert!(texts.iter().any(is_line), "{number} {line:?}");
+            }
+        }
+    }
 }
