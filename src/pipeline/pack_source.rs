@@ -116,7 +116,7 @@ impl PackSource {
 }
 
 /// All records here are read from a store, so the error is always a store error.
-fn store_error(error: ReadError) -> StoreError {
+pub fn store_error(error: ReadError) -> StoreError {
     *error.0.downcast::<StoreError>().expect("chunks are read from a store")
 }
 

@@ -87,6 +87,22 @@ impl Root {
         self.tree.as_deref()
     }
 
+    /// A path of the tree as a user may type it, absolute or relative to the current directory, as paths of the index
+    /// are written. Any other text stays as it is.
+    pub fn read_path(&self, typed: &str) -> String {
+        let is_path = typed.starts_with(['/', '.']);
+        let inside = || {
+            let typed = std::path::absolute(typed).ok()?;
+            let tree = self.tree()?.canonicalize().ok()?;
+            // The parent exists even if the text ends in `:12` or names a file that is gone.
+            let parent = typed.parent()?.canonicalize().ok()?;
+            let whole = typed.canonicalize().ok().or_else(|| Some(parent.join(typed.file_name()?)))?;
+            let inside = whole.strip_prefix(&tree).ok()?;
+            Some(if inside.as_os_str().is_empty() { ".".to_string() } else { to_text(inside.as_os_str()) })
+        };
+        if is_path { inside().unwrap_or_else(|| typed.to_string()) } else { typed.to_string() }
+    }
+
     /// The directory for `chunk/` and `graph/`.
     pub fn index(&self) -> &Path {
         &self.index
