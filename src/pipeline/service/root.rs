@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::pipeline::{Pipeline, PipelineError};
 use crate::record::is_hex;
+use crate::source::SourceError;
 use crate::store::is_written_to;
 use crate::text::shell_word;
 
@@ -42,6 +43,11 @@ impl Root {
 
     /// Like [`Root::find`], for callers that need the tree even if an index is given.
     pub fn of_tree(repo: Option<&Path>, index: Option<&Path>) -> Result<Self, PipelineError> {
+        if let (Some(repo), None) = (repo, index)
+            && !repo.exists()
+        {
+            return Err(SourceError::Missing { root: repo.to_path_buf() }.into());
+        }
         let found_above = if repo.is_none() { root_above() } else { None };
         let directory = repo.or(found_above.as_deref()).unwrap_or(Path::new("."));
         let pipeline = own_pipeline(directory)?;
