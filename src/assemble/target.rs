@@ -55,6 +55,18 @@ pub struct Rank {
     is_member: bool,
 }
 
+impl Rank {
+    /// A file's.
+    pub fn of_file(view: &IndexView, path: &RepoPath) -> Self {
+        Rank { place: place(view, path), is_inline: false, is_member: false }
+    }
+
+    /// A function or type of the sources or of an example.
+    fn is_code(self) -> bool {
+        self.place < 2 && !self.is_inline
+    }
+}
+
 /// Between a path and a name.
 const SEPARATOR: &str = "::";
 /// How many files are read for definitions of a name. No reader looks through more.
@@ -69,7 +81,11 @@ pub fn resolve(view: &IndexView, typed: &str) -> Result<Target, ReadError> {
         return Ok(target);
     }
     let path = plain_path(typed);
-    if let Some(target) = by_whole_path(view, path)? {
+    let whole = by_whole_path(view, path)?;
+    // A bare word may be a directory and a function or type; keys of data files are called as directories are.
+    let is_bare = !typed.contains('/') && matches!(whole, Some(Target::Folder(_)));
+    let is_code = is_bare && definitions(view, typed)?.first().is_some_and(|best| best.rank.is_code());
+    if let Some(target) = whole.filter(|_| !is_bare || !is_code) {
         return Ok(target);
     }
     if let Some(target) = by_line(view, path)? {
@@ -193,7 +209,8 @@ fn by_line(view: &IndexView, typed: &str) -> Result<Option<Target>, ReadError> {
     let Some((path, line)) = split_line(typed) else { return Ok(None) };
     let files = files_ending(view, path)?;
     let whole = files.iter().find(|file| file.as_str() == path);
-    let Some(path) = whole.or(files.first().filter(|_| files.len() == 1)) else { return Ok(None) };
+    let is_likeliest = files.len() == 1 || files.len() > 1 && place(view, &files[0]) < place(view, &files[1]);
+    let Some(path) = whole.or(files.first().filter(|_| is_likeliest)) else { return Ok(None) };
     let symbols = view.symbols(path)?;
     if let Some(symbol) = definition_at(&symbols, line) {
         return Ok(Some(Target::Definitions(vec![definition(view, symbol.clone(), 0)])));

@@ -83,7 +83,8 @@ fn all_said(wanted: &str, answer: &WhyNot) -> String {
 /// What was asked about: the definition that was found, not the words that were typed.
 fn subject(wanted: &str, answer: &WhyNot) -> String {
     let lines = answer.lines.filter(|_| answer.name.is_some()).map(|lines| format!(":{}", line_range(lines)));
-    let place = answer.file_rel_path.as_deref().map(|path| format!(" ({path}{})", lines.unwrap_or_default()));
+    let path = answer.file_rel_path.as_deref().filter(|path| *path != wanted);
+    let place = path.map(|path| format!(" ({path}{})", lines.unwrap_or_default()));
     let name = match (&answer.kind, &answer.name) {
         (Some(kind), Some(name)) => format!("{} {name}", word(kind)),
         _ => wanted.to_string(),

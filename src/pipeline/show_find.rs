@@ -30,7 +30,7 @@ pub struct Subject {
     pub symbol: Option<Symbol>,
     /// Text that names it.
     written: String,
-    /// Only definitions have one; things of equal rank cannot be chosen from.
+    /// Only definitions and files have one; things of equal rank cannot be chosen from.
     rank: Option<Rank>,
 }
 
@@ -144,7 +144,8 @@ impl Finder<'_> {
             unresolved: 0,
         };
         let view = node.map_or_else(bare, |node| node_view(&self.nodes[node.index()]));
-        Subject { node, view, definition: None, symbol: None, written: path.to_string(), rank: None }
+        let rank = Some(Rank::of_file(self.view, path));
+        Subject { node, view, definition: None, symbol: None, written: path.to_string(), rank }
     }
 
     fn node(&self, node: NodeNo) -> Subject {
