@@ -22,13 +22,13 @@ use crate::record::View;
 #[derive(Args)]
 #[command(override_usage = "contextpack show [OPTIONS] <WHAT>\n       contextpack show [OPTIONS] path <FROM> <TO>")]
 #[command(after_help = "Examples:\n  \
-    contextpack show Order.cost --callers --hops 2      who calls it, and who calls those\n  \
-    contextpack show src/order.py:16                    the definition around line 16\n  \
-    contextpack show src/order.py                       all definitions of a file, its imports and exports\n  \
-    contextpack show src                                the files of a directory with their definitions\n  \
-    contextpack show cost --all --json                  every definition that is called `cost`\n  \
-    contextpack show path main Order.cost               how the first leads to the second\n  \
-    contextpack show Order.cost --mermaid               a diagram; --dot for Graphviz\n\n\
+    contextpack show Order.cost --callers --hops 2   who calls it, and who calls those\n  \
+    contextpack show src/order.py:7                  the definition around line 7\n  \
+    contextpack show src/order.py                    all definitions of a file, and its imports\n  \
+    contextpack show src                             the files of a directory, outlined\n  \
+    contextpack show cost --all --json               every definition that is called `cost`\n  \
+    contextpack show path main Order.cost            how the first leads to the second\n  \
+    contextpack show Order.cost --mermaid            a diagram; --dot for Graphviz\n\n\
     Exit code: 0 done, 2 could not run.")]
 pub struct ShowArguments {
     /// A name, a path, PATH:LINE, a directory or an id; or `path` and two of them
