@@ -12,10 +12,12 @@ pub mod excerpt;
 pub mod expand;
 pub mod fill;
 pub mod ledger;
+mod near;
 pub mod profile;
 pub mod score;
 pub mod seeds;
 mod shares;
+pub mod target;
 mod template;
 mod view;
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use super::ChunkNodes;
 use crate::graph::adjacency::Adjacency;
 use crate::record::pack::Receipt;
-use crate::record::{Chunk, ChunkNo, ChunkUid, FieldValue, FileLines, Item, SymbolId};
+use crate::record::{Chunk, ChunkNo, ChunkUid, FieldValue, FileLines, Item, Symbol, SymbolId};
 use crate::search::{Corpus, FileFlags, RecordPlace, Weights};
 use crate::text::RepoPath;
 
@@ -21,6 +21,9 @@ pub trait RecordReader: Sync {
 
     /// The paths of all files, including files without text.
     fn paths(&self) -> Result<Vec<RepoPath>, ReadError>;
+
+    /// The definitions of a file, in record order.
+    fn symbols(&self, path: &RepoPath) -> Result<Vec<Symbol>, ReadError>;
 }
 
 /// A record could not be read. The engine does not know the storage, so the cause is any error of the reader.
@@ -110,6 +113,11 @@ impl<'i> IndexView<'i> {
             let _ = self.paths.set(self.records.paths()?);
         }
         Ok(self.paths.get().map_or(&[], Vec::as_slice))
+    }
+
+    /// The definitions of a file, in the order of their names' places.
+    pub fn symbols(&self, path: &RepoPath) -> Result<Vec<Symbol>, ReadError> {
+        self.records.symbols(path)
     }
 
     /// The lines of a file, reassembled from its chunks.

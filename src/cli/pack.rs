@@ -12,10 +12,10 @@ use crate::pipeline::service::{self, Freshness, Refresh, Root, Secrets};
 use crate::pipeline::{
     Disk, PackSource, PackStage, PackSummary, Requests, StoreError, WhenLocked, read_pack, run_packs,
 };
-use crate::record::ErrorCode;
 use crate::record::pack::ContextPack;
 use crate::record::request::{Intent, Layout, PackRequest};
-use crate::text::{Tokenizer, shell_word};
+use crate::record::{ErrorCode, is_hex};
+use crate::text::{Tokenizer, counted, shell_word};
 
 /// Answer a question with the relevant code, within a token budget
 ///
@@ -52,10 +52,10 @@ pub struct PackArguments {
     /// Store the pack in `packs/` of the index, and print its id instead
     #[arg(long)]
     write: bool,
-    /// Print a stored pack
-    #[arg(long, requires = "pack_id", conflicts_with_all = ["question", "write"])]
-    read: bool,
-    /// Its id
+    /// Print the stored pack with this id
+    #[arg(long, value_name = "ID", num_args = 0..=1, conflicts_with_all = ["question", "write"])]
+    read: Option<Option<String>>,
+    /// The same as --read ID
     #[arg(long, value_name = "ID", requires = "read")]
     pack_id: Option<String>,
     /// What the pack is for [default: answer]
@@ -108,8 +108,8 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     if let Some(path) = &arguments.requests {
         return batch(arguments, &root, path);
     }
-    if arguments.read {
-        return read(arguments, &root);
+    if let Some(id) = &arguments.read {
+        return read(arguments, &root, id.as_ref().or(arguments.pack_id.as_ref()));
     }
     let request = request(arguments, &root)?;
     request.check()?;
@@ -129,8 +129,9 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-fn read(arguments: &PackArguments, root: &Root) -> Result<u8, Failure> {
-    let pack = kept_pack(arguments.pack_id.as_deref().unwrap_or_default(), &root.indexes())?;
+fn read(arguments: &PackArguments, root: &Root, id: Option<&String>) -> Result<u8, Failure> {
+    let no_id = || Failure::other("which pack?\n  hint: give --read ID; `contextpack pack … --write` prints the id");
+    let pack = kept_pack(&whole_id(id.ok_or_else(no_id)?), &root.indexes())?;
     print(&printed(&pack, arguments.output()))?;
     Ok(DONE)
 }
@@ -139,7 +140,8 @@ fn read(arguments: &PackArguments, root: &Root) -> Result<u8, Failure> {
 fn kept_pack(id: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
     let mut fault = None;
     for index in indexes {
-        let missing = || format!("`{}` holds no pack `{id}`", index.join("packs").display());
+        let hint = "an id is `pack:` and 32 hex digits, as --write prints it";
+        let missing = || format!("`{}` holds no pack `{id}`\n  hint: {hint}", index.join("packs").display());
         match read_pack(index, id) {
             Ok(Some(pack)) => return Ok(pack),
             Ok(None) => fault.get_or_insert_with(|| Failure::coded(ErrorCode::PackMissing, missing())),
@@ -151,12 +153,23 @@ fn kept_pack(id: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
 
 /// A pack from a JSON file, or by the id under which it was kept.
 pub fn stored_pack(name: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
-    if name.starts_with("pack:") {
-        return kept_pack(name, indexes);
+    if name.starts_with(ID_START) || is_bare_id(name) && !Path::new(name).exists() {
+        return kept_pack(&whole_id(name), indexes);
     }
     let text = read_text(Path::new(name))?;
     let no_pack = |error| format!("`{name}` is not a pack\n  because {error}");
     serde_json::from_str(&text).map_err(|error| Failure::coded(ErrorCode::BadRequest, no_pack(error)))
+}
+
+const ID_START: &str = "pack:";
+
+/// An id without what it starts with, as a double click selects it.
+fn is_bare_id(id: &str) -> bool {
+    is_hex(id, 32)
+}
+
+fn whole_id(id: &str) -> String {
+    if is_bare_id(id) { format!("{ID_START}{id}") } else { id.to_string() }
 }
 
 /// One request as a batch of one, beside what is there.
@@ -183,8 +196,9 @@ fn batch(arguments: &PackArguments, root: &Root, path: &Path) -> Result<u8, Fail
     }
     if !arguments.root.quiet {
         let folder = root.index().join("packs");
-        say(&format!("pack: {packs} packs, {cached} of them known, {refused} requests refused"));
-        if *refused > 0 {
+        let (packs, refused) = (counted(*packs as usize, "pack"), counted(*refused as usize, "request"));
+        say(&format!("pack: {packs}, {cached} of them known, {refused} refused"));
+        if summary.refused > 0 {
             say(&format!("pack: see `contextpack cat {} problems`", shell_word(&folder)));
         }
         say(&format!("pack: `{}` is {}", folder.display(), manifest.index_signature));

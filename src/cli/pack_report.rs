@@ -7,7 +7,7 @@ use super::RootArguments;
 use super::pack::Output;
 use crate::record::pack::{CapReport, ContextPack, FeaturePoints, Found, Item, Seed, TreeState};
 use crate::record::{ChunkUid, ProblemCode, Severity};
-use crate::text::shell_word;
+use crate::text::{counted, shell_word};
 
 /// What was printed, what is not known, and what to do next.
 pub fn closing(pack: &ContextPack, output: Output, root: &RootArguments, index: &Path) -> String {
@@ -16,9 +16,9 @@ pub fn closing(pack: &ContextPack, output: Output, root: &RootArguments, index: 
     let used = pack.stats.rendered_tokens;
     let used = if output == Output::Xml { used.xml } else { used.markdown };
     let mut text = format!(
-        "pack: {} items of {} files, {used} of {} tokens, from the index in `{}`\n",
-        items().count(),
-        files.len(),
+        "pack: {} of {}, {used} of {} tokens, from the index in `{}`\n",
+        counted(items().count(), "item"),
+        counted(files.len(), "file"),
         pack.budgets.max_total_tokens,
         index.display(),
     );

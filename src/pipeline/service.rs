@@ -78,17 +78,33 @@ pub fn index_tree(tree: &Path, index: &Path) -> Result<(), PipelineError> {
     open(&Root::of_tree(Some(tree), Some(index))?, Freshness::Refresh(&Refresh::QUIET)).map(drop)
 }
 
+/// The stages of an index, in the order in which they are built.
+const STAGES: [&str; 4] = ["chunk", "graph", "packs", "bundles"];
+
+/// The directories of all stages of an index. The directory of one stage, or of a share of one, is its only stage. If
+/// there is none, the hint says what to do.
+pub fn stages(directory: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    match Index::open_any(directory) {
+        Err(error) if error.is_missing() => {
+            let inside = STAGES.iter().map(|stage| directory.join(stage));
+            let stages: Vec<PathBuf> = inside.filter(|stage| store::holds_index(stage)).collect();
+            if stages.is_empty() { Err(with_build_hint(error)) } else { Ok(stages) }
+        }
+        // What is wrong with a stage is for its reader to say.
+        _ => Ok(vec![directory.to_path_buf()]),
+    }
+}
+
 /// Opens one stage of an index, or a share of one, by its directory. If it is missing, the hint says what to do.
 pub fn open_stage(directory: &Path) -> Result<Index, StoreError> {
-    let chunks = directory.join("chunk");
-    Index::open_any(directory).map_err(|mut error| {
-        if error.is_missing() && store::is_written_to(&chunks) {
-            error.hint = Some(format!("name the directory of a stage, such as `{}`", chunks.display()));
-        } else if error.is_missing() {
-            error.hint.get_or_insert("run `contextpack build`".to_string());
-        }
-        error
-    })
+    Index::open_any(directory).map_err(with_build_hint)
+}
+
+fn with_build_hint(mut error: StoreError) -> StoreError {
+    if error.is_missing() {
+        error.hint.get_or_insert("run `contextpack build`".to_string());
+    }
+    error
 }
 
 /// The files of a tree that an index would hold.

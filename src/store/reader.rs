@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 
 use super::StoreError;
-use super::error::{rerun_hint, rerun_hint_of_folder};
+use super::error::{rerun_hint, rerun_hint_of_folder, run_hint_of_folder};
 use super::manifest::{self, AcceleratorEntry, AcceleratorPart, ArtifactEntry, Manifest, Part, SHARE_STAGE};
 use super::manifest_check::{Heading, ManifestFault};
 use super::mapped::Mapped;
@@ -56,7 +56,7 @@ impl Index {
     pub fn open_any(folder: &Path) -> Result<Index, StoreError> {
         let path = folder.join(manifest::FILE_NAME);
         let bytes = read_bounded(&path, MAX_MANIFEST_BYTES).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => StoreError::missing(&path, "it does not exist", rerun_hint_of_folder(folder)),
+            ErrorKind::NotFound => StoreError::missing(&path, "it does not exist", run_hint_of_folder(folder)),
             ErrorKind::FileTooLarge => StoreError::corrupt(&path, error, rerun_hint_of_folder(folder)),
             _ => StoreError::io("read", &path, error),
         })?;

@@ -3,6 +3,7 @@
 mod bidi;
 #[cfg(test)]
 mod cpu_time;
+mod counted;
 mod escape;
 mod line_index;
 mod name_patterns;
@@ -13,6 +14,7 @@ mod span;
 mod tokens;
 
 pub use bidi::{bidi_controls, is_bidi_control};
+pub use counted::counted;
 #[cfg(test)]
 pub use cpu_time::thread_seconds;
 pub use escape::{fence, one_line, shell_word};

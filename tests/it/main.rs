@@ -23,6 +23,7 @@ mod schema;
 mod secrets;
 mod service;
 mod shards;
+mod show;
 mod spec;
 mod tool;
 mod view;

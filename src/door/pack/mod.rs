@@ -24,7 +24,7 @@ use template::{PackTemplate, measure};
 pub use diff::{Cause, Change, ItemChange, PackDiff, diff};
 pub use identity::{index_signature, pack_id};
 pub use render::{Format, PrintedLine, json, printed_lines, render};
-pub use why_not::{Cap, Target, Verdict, WhyNot, why_not};
+pub use why_not::{Cap, Verdict, WhyNot, why_not};
 
 /// Increases when the same index and request give another pack.
 ///
