@@ -91,60 +91,53 @@ impl<'i> Nodes<'i> {
 
 impl Node<'_> {
     pub fn record<'n>(&'n self, input: &'n Input) -> NodeRecord<'n> {
-        let (node_id, unresolved) = (&*self.id, self.unresolved);
+        let node = record::Node {
+            audience: Audience::default(),
+            chunk_uid: None,
+            file_rel_path: None,
+            kind: NodeKind::External,
+            language_id: None,
+            name: Cow::Borrowed(""),
+            node_id: &*self.id,
+            unresolved: self.unresolved,
+        };
         match self.end {
             Endpoint::Symbol(symbol) => {
                 let row = &input.symbols[symbol as usize];
                 record::Node {
-                    audience: Audience::default(),
-                    node_id,
-                    unresolved,
                     chunk_uid: Some(row.chunk_uid),
                     file_rel_path: Some(&row.file_rel_path),
                     kind: NodeKind::Symbol,
                     language_id: Some(&row.language_id),
                     name: Cow::Borrowed(&row.qualified_name),
+                    ..node
                 }
             }
             Endpoint::Chunk(chunk) => {
                 let row = &input.references[chunk as usize];
                 record::Node {
-                    audience: Audience::default(),
-                    node_id,
-                    unresolved,
                     chunk_uid: Some(row.chunk_uid),
                     file_rel_path: Some(&row.file_rel_path),
                     kind: NodeKind::Chunk,
                     language_id: Some(&row.language_id),
-                    name: Cow::Borrowed(""),
+                    ..node
                 }
             }
             Endpoint::File(file) => {
                 let file = &input.files[file as usize];
                 record::Node {
-                    audience: Audience::default(),
-                    node_id,
-                    unresolved,
                     chunk_uid: file.chunks.first().copied(),
                     file_rel_path: Some(file.file_rel_path.as_str()),
                     kind: NodeKind::File,
                     language_id: file.language_id.as_ref().map(|id| id.as_str()),
                     name: Cow::Borrowed(file.file_rel_path.file_name()),
+                    ..node
                 }
             }
             Endpoint::External(_) => {
                 let mut parts = self.id.splitn(3, ':').skip(1);
                 let (language, name) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-                record::Node {
-                    audience: Audience::default(),
-                    node_id,
-                    unresolved,
-                    chunk_uid: None,
-                    file_rel_path: None,
-                    kind: NodeKind::External,
-                    language_id: Some(language),
-                    name: Cow::Owned(name.replace('#', ".")),
-                }
+                record::Node { language_id: Some(language), name: Cow::Owned(name.replace('#', ".")), ..node }
             }
         }
     }
