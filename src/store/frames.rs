@@ -1,11 +1,12 @@
 //! The codec of a piece: independent zstd frames of whole lines, and behind them a seek table in the
 //! *zstd seekable format*, which other decoders skip. Pure: bytes in, bytes out.
 
+use std::cell::RefCell;
 use std::io;
 
 use rayon::prelude::*;
 use zstd::bulk::Compressor;
-use zstd::zstd_safe::CParameter;
+use zstd::zstd_safe::{self, CParameter, DCtx};
 
 /// A frame ends with the line that brings it here.
 const FRAME_BYTES: usize = 64 << 10;
@@ -39,6 +40,11 @@ const HEADER_BYTES: usize = 8;
 const ENTRY_BYTES: usize = 8;
 /// Number of frames, descriptor, magic.
 const FOOTER_BYTES: usize = 9;
+
+thread_local! {
+    /// Making one takes as long as decompressing a small frame.
+    static DECOMPRESSOR: RefCell<DCtx<'static>> = RefCell::new(DCtx::create());
+}
 
 /// Where the frames of one piece are: its seek table, checked against the piece's size.
 #[derive(Debug)]
@@ -126,9 +132,9 @@ impl Frames {
         buffer.clear();
         buffer.reserve_exact(bytes);
         let wrong = |reason: String| FrameFault::Decompress { frame, bytes, reason };
-        let filled = zstd::bulk::Decompressor::new()
-            .and_then(|mut decompressor| decompressor.decompress_to_buffer(&stored[offset..offset + length], buffer))
-            .map_err(|error| wrong(error.to_string()))?;
+        let filled = DECOMPRESSOR
+            .with_borrow_mut(|decompressor| decompressor.decompress(buffer, &stored[offset..offset + length]))
+            .map_err(|code| wrong(zstd_safe::get_error_name(code).to_string()))?;
         if filled != bytes {
             return Err(wrong(format!("it holds {filled}")));
         }

@@ -74,6 +74,17 @@ fn push_escape(byte: u8, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&[b'\\', letter]);
 }
 
+/// A fraction of one in millionths: the form of a [`Score`](crate::record::Score).
+fn push_millionths(mut rest: u32, bytes: &mut Vec<u8>) {
+    let mut digits = *b"0.000000";
+    for digit in digits[2..].iter_mut().rev() {
+        *digit += (rest % 10) as u8;
+        rest /= 10;
+    }
+    let end = digits.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
+    bytes.extend_from_slice(&digits[..end]);
+}
+
 macro_rules! whole_numbers {
     ($($method:ident($number:ty))*) => {
         $(#[inline]
@@ -104,6 +115,11 @@ impl<'b> ser::Serializer for Writer<'b> {
     }
 
     fn serialize_f64(self, number: f64) -> Written {
+        let millionths = (number * 1e6).round();
+        if millionths > 0.0 && millionths < 1e6 && millionths / 1e6 == number {
+            push_millionths(millionths as u32, self.bytes);
+            return Ok(());
+        }
         if !number.is_finite() {
             return Err(ser::Error::custom("JSON has finite numbers only"));
         }
