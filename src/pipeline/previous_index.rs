@@ -33,9 +33,8 @@ pub struct ReusedRecords(BTreeMap<RepoPath, FileRecords>);
 impl<'i> PreviousIndex<'i> {
     /// Fails if any piece does not match the manifest: a cache with a damaged piece is not used at all.
     pub fn load(index: &'i Index) -> Result<Self, StoreError> {
-        index.manifest().parts().try_for_each(|part| index.piece(part).map(drop))?;
-        let terms = index.accelerator_entry(terms::NAME, terms::VERSION)?;
-        terms.parts.iter().try_for_each(|part| index.accelerator_part(part).map(drop))?;
+        index.check_files()?;
+        index.accelerator_entry(terms::NAME, terms::VERSION)?;
         let (mut files, mut sizes) = (BTreeMap::new(), BTreeMap::new());
         for part in parts(index, File::NAME) {
             sizes.insert(part.index(), part.records as usize);

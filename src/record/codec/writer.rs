@@ -1,10 +1,11 @@
 //! Writes values as canonical JSON.
 
+use indexmap::IndexMap;
 use serde::Serialize;
 use serde::ser;
+use serde_json::value::RawValue;
 
-use super::bytes::find_escaped;
-use super::reader::entries;
+use super::bytes::{find_escaped, is_plain};
 
 /// Appends a value as canonical JSON. The keys of an object may come in any order; sorted keys are the fastest.
 pub fn write<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result<(), WriteFault> {
@@ -52,10 +53,12 @@ fn push_text(text: &str, bytes: &mut Vec<u8>) {
     bytes.reserve(text.len() + 2);
     bytes.push(b'"');
     let mut rest = text.as_bytes();
-    while let Some(at) = find_escaped(rest) {
-        bytes.extend_from_slice(&rest[..at]);
-        push_escape(rest[at], bytes);
-        rest = &rest[at + 1..];
+    if !is_plain(rest) {
+        while let Some(at) = find_escaped(rest) {
+            bytes.extend_from_slice(&rest[..at]);
+            push_escape(rest[at], bytes);
+            rest = &rest[at + 1..];
+        }
     }
     bytes.extend_from_slice(rest);
     bytes.push(b'"');
@@ -120,10 +123,7 @@ impl<'b> ser::Serializer for Writer<'b> {
             push_millionths(millionths as u32, self.bytes);
             return Ok(());
         }
-        if !number.is_finite() {
-            return Err(ser::Error::custom("JSON has finite numbers only"));
-        }
-        self.raw(ryu_js::Buffer::new().format_finite(number))
+        serde_json_canonicalizer::to_writer(&number, self.bytes).map_err(ser::Error::custom)
     }
 
     fn serialize_bool(self, value: bool) -> Written {
@@ -163,7 +163,9 @@ impl<'b> ser::Serializer for Writer<'b> {
 
     #[inline]
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Written {
-        self.serialize_str(variant)
+        self.bytes.push(b'"');
+        self.bytes.extend_from_slice(variant.as_bytes());
+        self.raw("\"")
     }
 
     #[inline]
@@ -281,12 +283,17 @@ fn first_bytes(key: &[u8]) -> u128 {
 /// Sorts the entries of an object from `start` on as RFC 8785 requires: by the UTF-16 code units of their keys.
 #[cold]
 fn sort_entries(bytes: &mut Vec<u8>, start: usize) {
-    let object = String::from_utf8(bytes.split_off(start)).expect("JSON is text");
-    let mut sorted: Vec<(Vec<u16>, &str)> =
-        entries(&object).map(|(key, entry)| (key.encode_utf16().collect(), entry)).collect();
-    sorted.sort();
-    let sorted: Vec<&str> = sorted.into_iter().map(|(_, entry)| entry).collect();
-    bytes.extend_from_slice(sorted.join(",").as_bytes());
+    let object = format!("{{{}}}", std::str::from_utf8(&bytes[start..]).expect("JSON is text"));
+    let object: IndexMap<String, &RawValue> = serde_json::from_str(&object).expect("it was written just now");
+    let mut entries: Vec<_> = object.into_iter().collect();
+    entries.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
+    bytes.truncate(start);
+    for (at, (key, value)) in entries.iter().enumerate() {
+        bytes.extend_from_slice(if at > 0 { b"," } else { b"" });
+        push_text(key, bytes);
+        bytes.push(b':');
+        bytes.extend_from_slice(value.get().as_bytes());
+    }
 }
 
 macro_rules! compounds {
