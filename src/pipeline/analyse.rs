@@ -6,20 +6,22 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::chunk::{Chunked, Config, Source, chunk};
 use crate::language::{Language, Languages};
 use crate::record::{
-    Analysis, Artifact, Audience, ChunkUid, File, LanguageId, Lines, Mark, Problem, ProblemCode, SourceKind, write_line,
+    Analysis, Artifact, Audience, Chunk, ChunkUid, File, Item, LanguageId, Lines, Mark, Problem, ProblemCode,
+    References, SourceKind, Symbol, write_line,
 };
 use crate::search::terms::{Counters, FileContent, FileTerms};
 use crate::secrets;
 use crate::source::{self, Content, Entry, Text, line_ending, marks};
 use crate::text::{LineIndex, bidi_controls, line_count};
 
+/// The artifacts whose records are kept as lines.
+pub const LINE_ARTIFACTS: [&str; 4] = [Chunk::NAME, Symbol::NAME, References::NAME, Item::NAME];
+
 /// One file's records. They are serialized where the file is analysed, so that this happens in parallel.
 pub struct FileRecords {
     pub file: File,
-    pub chunks: Vec<u8>,
-    pub symbols: Vec<u8>,
-    pub references: Vec<u8>,
-    pub items: Vec<u8>,
+    /// For each of [`LINE_ARTIFACTS`].
+    pub lines: [Vec<u8>; LINE_ARTIFACTS.len()],
     pub problems: Vec<Problem>,
     pub terms: FileTerms,
 }
@@ -128,10 +130,12 @@ fn chunk_file(
     FileRecords {
         file,
         terms: counters.count(&content),
-        chunks,
-        symbols: lines(&chunked.symbols, 600 * chunked.symbols.len()),
-        references: lines(&chunked.references, reference_bytes),
-        items: lines(&chunked.items, 300 * chunked.items.len()),
+        lines: [
+            chunks,
+            lines(&chunked.symbols, 600 * chunked.symbols.len()),
+            lines(&chunked.references, reference_bytes),
+            lines(&chunked.items, 300 * chunked.items.len()),
+        ],
         problems: chunked.problems,
     }
 }
@@ -151,15 +155,7 @@ fn skip_file(mut file: File, mark: Mark, code: ProblemCode, message: &str) -> Fi
 }
 
 pub fn without_chunks(file: File) -> FileRecords {
-    FileRecords {
-        file,
-        chunks: Vec::new(),
-        symbols: Vec::new(),
-        references: Vec::new(),
-        items: Vec::new(),
-        problems: Vec::new(),
-        terms: FileTerms::default(),
-    }
+    FileRecords { file, lines: Default::default(), problems: Vec::new(), terms: FileTerms::default() }
 }
 
 fn bare_file(entry: &Entry, bytes: u64) -> File {

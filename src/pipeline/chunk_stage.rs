@@ -116,7 +116,7 @@ pub fn run_share(
         Run { stage, settings: &settings, sections, languages: &languages, recorder: &recorder, walk: &walk, watch };
     let digest_tree = || share::tree_digest(&stage.source, &walk, stage.settings.max_file_bytes);
     let mark = share.map(|share| ShareMark::new(share, &plan, threads.install(digest_tree)));
-    let (previous, bad_cache) = run.previous(stage_of(share));
+    let (previous, bad_cache) = threads.install(|| run.previous(stage_of(share)));
     let (mut parts, mut summary) = threads.install(|| run.shards(&plan, previous.as_ref()))?;
     let draft = Draft {
         stage: stage_of(share).to_string(),

@@ -92,6 +92,15 @@ impl Index {
         Ok(piece)
     }
 
+    /// Checks every file against the manifest. Of several faults, gives the first part's.
+    pub fn check_files(&self) -> Result<(), StoreError> {
+        let (parts, accelerators): (Vec<_>, Vec<_>) =
+            (self.manifest.parts().collect(), self.manifest.accelerator_parts().collect());
+        let pieces = parts.par_iter().map(|part| self.piece(part).map(drop));
+        let accelerators = accelerators.par_iter().map(|part| self.accelerator_part(part).map(drop));
+        pieces.chain(accelerators).collect::<Vec<_>>().into_iter().collect()
+    }
+
     /// What the manifest says of an accelerator whose form is of this version.
     pub fn accelerator_entry(&self, name: &str, version: u32) -> Result<&AcceleratorEntry, StoreError> {
         let path = self.folder.join(manifest::FILE_NAME);
