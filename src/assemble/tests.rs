@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests make trees")]
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -40,7 +41,8 @@ fn with_tree<R>(work: impl FnOnce(&IndexView) -> R) -> R {
 }
 
 fn question<'q>(query: &'q str, focus: &'q Focus) -> Question<'q> {
-    Question { query, focus, mode: SeedMode::Mixed, provider: SeedProvider::Hybrid }
+    static NO_WORDS: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    Question { query, focus, mode: SeedMode::Mixed, provider: SeedProvider::Hybrid, words: &NO_WORDS }
 }
 
 fn calls(direction: WalkDirection, max_hops: u32) -> WalkRules<'static> {

@@ -150,7 +150,12 @@ fn is_border(before: char, after: char, follows: Option<char>) -> bool {
 
 fn is_noise(term: &str) -> bool {
     let one_letter = term.len() == 1;
-    one_letter || STOP_WORDS.binary_search(&term).is_ok()
+    one_letter || is_stop_word(term)
+}
+
+/// Whether a word in lower case carries no information about the question.
+pub fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.binary_search(&word).is_ok()
 }
 
 fn pairs(word: &str, give: &mut dyn FnMut(&str)) {

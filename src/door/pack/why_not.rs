@@ -3,11 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::notices::Notices;
 use super::template::{PackTemplate, measure};
-use super::{job, limits};
+use super::{job, limits, search};
 use crate::assemble::absence::{Fate, fate};
 use crate::assemble::score::Candidate;
-use crate::assemble::{IndexView, ReadError, candidates, find};
+use crate::assemble::{IndexView, ReadError, candidates};
 use crate::record::pack::{DropReason, SectionType};
 use crate::record::request::PackRequest;
 use crate::record::{ChunkNo, ChunkUid, ProblemCode, Score, SymbolId};
@@ -97,26 +98,27 @@ pub fn why_not(view: &IndexView, request: &PackRequest, target: &Target) -> Resu
         return Ok(answer(view, &[], None, verdict));
     }
     let chunks = chunks(view, target);
-    let template = PackTemplate::new(request);
-    let job = job(request, &template);
-    let units = candidates(view, &job, &find(view, &job)?)?.units;
+    let found = search(view, request)?;
+    let notices = Notices::of(&found.seeds);
+    let template = PackTemplate::new(request, notices);
+    let units = candidates(view, &job(request, &template), &found)?.units;
     let place = units.iter().position(|candidate| chunks.contains(&candidate.chunk));
     let Some(place) = place else {
         let verdict = if chunks.is_empty() { Verdict::Unknown } else { Verdict::NotReached };
         return Ok(answer(view, &chunks, chunks.first().copied(), verdict));
     };
-    let verdict = verdict(view, request, &units, place)?;
+    let verdict = verdict(view, &template, &units, place)?;
     Ok(answer(view, &chunks, Some(units[place].chunk), verdict))
 }
 
-fn verdict(view: &IndexView, request: &PackRequest, units: &[Candidate], place: usize) -> Result<Verdict, ReadError> {
-    let template = PackTemplate::new(request);
-    let fate = fate(view, &job(request, &template), units, place)?;
+fn verdict(view: &IndexView, template: &PackTemplate, units: &[Candidate], place: usize) -> Result<Verdict, ReadError> {
+    let request = template.request();
+    let fate = fate(view, &job(request, template), units, place)?;
     let (section, rank) = (template.section(fate.group), place as u32 + 1);
     let Some(reason) = fate.dropped else { return Ok(Verdict::Shown { section, rank }) };
     let score = units[place].scores.hybrid_score;
     let last = fate.last_before.as_ref().map_or(score, |last| last.item.scores.hybrid_score);
-    let unlimited = with_all_tokens(view, request, units, place)?;
+    let unlimited = with_all_tokens(view, template, units, place)?;
     Ok(Verdict::Dropped {
         reason,
         cap: cap(request, &fate),
@@ -132,13 +134,13 @@ fn verdict(view: &IndexView, request: &PackRequest, units: &[Candidate], place: 
 /// The outcome of a unit without a token limit. It then needs the tokens of everything before it and of its title.
 fn with_all_tokens<'r>(
     view: &IndexView,
-    request: &PackRequest,
+    template: &PackTemplate,
     units: &[Candidate],
     place: usize,
 ) -> Result<Fate<PackTemplate<'r>>, ReadError> {
-    let mut unlimited = request.clone();
+    let mut unlimited = template.request().clone();
     unlimited.budgets.max_total_tokens = ALL_TOKENS;
-    let template = PackTemplate::new(&unlimited);
+    let template = PackTemplate::new(&unlimited, template.notices().clone());
     let Fate { group, dropped, full, needed, last_before } = fate(view, &job(&unlimited, &template), units, place)?;
     Ok(Fate { group, dropped, full, needed, last_before })
 }
