@@ -9,7 +9,7 @@ pub fn find(view: &IndexView, query: &Query) -> Vec<Literal> {
     let suspects = Suspects::find(view.corpus(), query);
     let found = suspects.all.iter().filter_map(|suspect| {
         let chunk = view.chunk(suspect.chunk).ok()?;
-        Some((suspect.chunk, suspects.lines[suspect.line].compare(&chunk.text)?))
+        Some((*suspect, suspects.lines[suspect.line].compare(&chunk.text)?))
     });
-    join_matches(view.corpus(), found)
+    join_matches(view.corpus(), &found.collect::<Vec<_>>())
 }

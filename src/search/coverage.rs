@@ -5,7 +5,7 @@ use super::query::{Query, QueryWord};
 use super::rank::{Answer, rarity};
 use super::terms::Field;
 use super::translate::{Translation, is_foreign_stop_word, is_known};
-use super::words::{Analyser, whole};
+use super::words::{Analyser, parts, whole};
 use crate::text::is_unspaced;
 
 /// What the tree does not contain.
@@ -13,7 +13,7 @@ use crate::text::is_unspaced;
 pub struct Coverage {
     /// Names, codes and quotations that occur nowhere, as they are written.
     pub absent: Vec<String>,
-    /// Those of them that the query stresses: they are in its title or quoted.
+    /// Those of them that matter: all of a short query, those in the title of a report.
     pub stressed: Vec<String>,
     /// Other words of sentences that occur nowhere.
     pub unknown_words: Vec<String>,
@@ -26,6 +26,8 @@ pub struct Coverage {
 const MAX_REPORTED: usize = 20;
 /// A query whose rare words are found up to this share, by rarity, is weak.
 const WEAK_SHARE: f64 = 0.2;
+/// A query with more words is a report: it quotes data that is not about the tree.
+const MAX_SHORT: usize = 40;
 /// A longer query is a report, of which most words may be about something else.
 const MAX_QUESTION_WORDS: usize = 12;
 
@@ -36,10 +38,12 @@ pub fn coverage(corpus: &Corpus, query: &Query, answer: &Answer) -> Coverage {
         |quotation: &&String| !answer.names.contains_key(&format!("\"{quotation}\"")) && reader.lacks(quotation);
     let quotations = || query.quotations.iter().filter(is_missing).cloned();
     let take = |names: &mut dyn Iterator<Item = String>| names.take(MAX_REPORTED).collect::<Vec<String>>();
+    let is_short = query.words.len() <= MAX_SHORT;
+    let stressed = absent().filter(|word| word.is_title || is_short).map(|word| word.text.clone());
     let unknown = query.words.iter().filter(|word| word.is_prose && !word.is_name && reader.is_unknown(word));
     Coverage {
         absent: take(&mut absent().map(|word| word.text.clone()).chain(quotations())),
-        stressed: take(&mut absent().filter(|word| word.is_stressed).map(|word| word.text.clone()).chain(quotations())),
+        stressed: take(&mut stressed.chain(quotations().filter(|_| is_short))),
         unknown_words: take(&mut unknown.map(|word| word.text.clone())),
         weak: if answer.hits.is_empty() { None } else { reader.weak(answer) },
         translations: query.translations.clone(),
@@ -102,7 +106,9 @@ impl Reader<'_, '_> {
         let mass = |words: &[&QueryWord]| words.iter().map(|word| self.rarity(word)).sum::<f64>();
         let is_little = content.len() > 2 && (found.len() < 2 || mass(&found) < WEAK_SHARE * mass(&content));
         let names_nothing = found.len() < 2 && !found.iter().any(|word| self.names_something(word));
-        (is_little || names_nothing).then(|| found.iter().map(|word| word.text.clone()).collect())
+        let parts = content.iter().filter(|word| !self.is_found(word)).flat_map(|word| parts(&word.text));
+        let parts = parts.filter(|part| is_known(self.corpus, &self.analyser, part)).map(str::to_string);
+        (is_little || names_nothing).then(|| found.iter().map(|word| word.text.clone()).chain(parts).collect())
     }
 
     fn rarity(&self, word: &QueryWord) -> f64 {

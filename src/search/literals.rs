@@ -73,6 +73,10 @@ const MIN_WORTH: f64 = 0.9;
 const FULL_WORTH: f64 = 2.0;
 /// A text outside of a string is a comment or prose as often as the origin of a message.
 const OUTSIDE_STRING: f64 = 0.3;
+/// A text has at least this many words.
+const MIN_LENGTH: usize = 3;
+/// Of the texts that a line shares with chunks, those with less than this share of the best one's worth are accidents.
+const MIN_SHARE: f64 = 0.7;
 /// A variable part of a message has at most this many words in the query and in the tree.
 const MAX_GAP: usize = 6;
 /// Further runs of words in one chunk are ignored.
@@ -193,6 +197,7 @@ pub struct Match {
     pub text: String,
     /// From 0 to 1.
     pub certainty: f64,
+    worth: f64,
 }
 
 impl Line {
@@ -223,14 +228,16 @@ impl Line {
         let chain = self.best_chain(&runs)?;
         let length: usize = chain.iter().map(|run| run.length).sum();
         let worth = self.worth(&chain);
-        if length < 3 || worth < MIN_WORTH * self.unit {
+        if length < MIN_LENGTH || worth < MIN_WORTH * self.unit {
             return None;
         }
         let in_string = chain.iter().any(|run| is_in_string(&text, run.at));
         let certainty = (worth / (FULL_WORTH * self.unit)).min(1.0) * if in_string { 1.0 } else { OUTSIDE_STRING };
         let (first, last) = (chain.first()?, chain.last()?);
         let shown = &self.text[self.words[first.line].start..self.words[last.line + last.length - 1].end];
-        Some(Match { text: shown.to_string(), certainty })
+        // Paths and names are looked up in other ways.
+        let is_sentence = shown.split_whitespace().count() >= MIN_LENGTH;
+        is_sentence.then(|| Match { text: shown.to_string(), certainty, worth })
     }
 
     /// The longest runs of at least two words that the line and a text in lower case share.
@@ -301,10 +308,16 @@ fn is_in_string(text: &str, at: usize) -> bool {
 
 /// Joins what was found in chunks: the same text in more chunks is less certain in each. Tests repeat the messages that
 /// they check, so they do not count.
-pub fn join(corpus: &Corpus, found: impl IntoIterator<Item = (ChunkNo, Match)>) -> Vec<Literal> {
+pub fn join(corpus: &Corpus, found: &[(Suspect, Match)]) -> Vec<Literal> {
     let is_test = |chunk: ChunkNo| corpus.file_flags(corpus.file_of(chunk)).has(FileFlags::TEST);
     let mut by_text: BTreeMap<String, Vec<(ChunkNo, f64)>> = BTreeMap::new();
-    found.into_iter().for_each(|(chunk, one)| by_text.entry(one.text).or_default().push((chunk, one.certainty)));
+    let best = |line: usize| {
+        let of_line = found.iter().filter(|(suspect, _)| suspect.line == line);
+        of_line.map(|(_, one)| one.worth).fold(0.0, f64::max)
+    };
+    for (suspect, one) in found.iter().filter(|(suspect, one)| one.worth >= MIN_SHARE * best(suspect.line)) {
+        by_text.entry(one.text.clone()).or_default().push((suspect.chunk, one.certainty));
+    }
     let literal = |(text, mut chunks): (String, Vec<(ChunkNo, f64)>)| {
         let count = chunks.iter().filter(|(chunk, _)| !is_test(*chunk)).count().max(1);
         let share = 1.0 / (1.0 + libm::log2(count as f64));

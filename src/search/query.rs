@@ -9,7 +9,7 @@ use super::literals::Literal;
 use super::quotes::{is_contracted, quotations};
 pub use super::trace::Place;
 use super::trace::{
-    function_of_frame, is_path, is_trace, linked_path, parse_place, parse_python_frame, parse_spelled_frame,
+    function_of_frame, is_frame, is_path, is_trace, linked_path, parse_place, parse_python_frame, parse_spelled_frame,
 };
 use super::translate::Translation;
 use super::weights::Weights;
@@ -47,8 +47,7 @@ pub struct QueryWord {
     pub weight: f64,
     /// It looks like code, or is marked or quoted.
     pub is_name: bool,
-    /// It is in the title, or it is marked or quoted.
-    pub is_stressed: bool,
+    pub is_title: bool,
     /// It is in a sentence, not in code.
     pub is_prose: bool,
 }
@@ -229,7 +228,7 @@ struct Reader {
 impl QueryWord {
     fn join(&mut self, other: &QueryWord) {
         self.is_name |= other.is_name;
-        self.is_stressed |= other.is_stressed;
+        self.is_title |= other.is_title;
         self.is_prose |= other.is_prose;
         self.weight = self.weight.max(other.weight);
     }
@@ -238,15 +237,17 @@ impl QueryWord {
 impl Reader {
     fn read(&mut self, zone: Zone, weight: f64, line: &str, previous: &str) {
         self.read_tokens(line, previous);
-        self.read_quotations(line);
+        if !is_frame(line.trim()) {
+            self.read_quotations(line);
+        }
         if weight == 0.0 {
             return;
         }
-        if zone != Zone::Heading && self.query.lines.len() < MAX_LINES {
-            self.query.lines.push(line.to_string());
-        }
         let plain = without_links(line);
         let line = plain.as_str();
+        if zone != Zone::Heading && !is_frame(line.trim()) && self.query.lines.len() < MAX_LINES {
+            self.query.lines.push(line.to_string());
+        }
         self.read_words(zone, weight, line);
         let ticks = backtick_ranges(line);
         for (at, word) in told_words(line).take(self.left) {
@@ -277,7 +278,7 @@ impl Reader {
             let text = word.trim_matches('_').to_string();
             let one = QueryWord {
                 is_name: is_quoted || is_called || looks_like_code(word),
-                is_stressed: is_quoted || zone == Zone::Title,
+                is_title: zone == Zone::Title,
                 is_prose: zone != Zone::Code,
                 weight,
                 text,
@@ -510,8 +511,8 @@ mod tests {
     fn words_are_kept_as_they_are_written() {
         let query = parse("Why is `run` slow?\nIt says ERR_LOCKED\n    let other_name = 1\n");
         let of = |text: &str| query.words.iter().find(|word| word.text == text).expect(text);
-        assert!(of("run").is_name && of("run").is_stressed && !of("slow").is_name);
-        assert!(of("ERR_LOCKED").is_name && of("ERR_LOCKED").is_prose && !of("ERR_LOCKED").is_stressed);
+        assert!(of("run").is_name && of("run").is_title && !of("slow").is_name);
+        assert!(of("ERR_LOCKED").is_name && of("ERR_LOCKED").is_prose && !of("ERR_LOCKED").is_title);
         assert!(of("other_name").is_name && !of("other_name").is_prose);
     }
 }

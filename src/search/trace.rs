@@ -23,6 +23,14 @@ pub fn is_trace(line: &str) -> bool {
     starts.iter().any(|start| line.starts_with(start))
 }
 
+/// Whether a line is a frame of a trace: what it quotes is a function, and its words are a path.
+pub fn is_frame(line: &str) -> bool {
+    let starts = ["File \"", "at ", "from /", "frame #"];
+    starts.iter().any(|start| line.starts_with(start))
+        || in_ruby(line).is_some()
+        || line.starts_with('#') && numbered(line).is_some()
+}
+
 /// Parses `src/a.rs:12` and `a.py:12:5`.
 pub fn parse_place(token: &str) -> Option<Place> {
     let (path, line) = token.split_once(".").and_then(|_| {
