@@ -77,6 +77,7 @@ const OUTSIDE_STRING: f64 = 0.3;
 const MIN_LENGTH: usize = 3;
 /// Of the texts that a line shares with chunks, those with less than this share of the best one's worth are accidents.
 const MIN_SHARE: f64 = 0.7;
+const IN_TEST: f64 = 0.3;
 /// A variable part of a message has at most this many words in the query and in the tree.
 const MAX_GAP: usize = 6;
 /// Further runs of words in one chunk are ignored.
@@ -307,7 +308,7 @@ fn is_in_string(text: &str, at: usize) -> bool {
 }
 
 /// Joins what was found in chunks: the same text in more chunks is less certain in each. Tests repeat the messages that
-/// they check, so they do not count.
+/// they check, so they do not count, and are less certain if other code contains the text too.
 pub fn join(corpus: &Corpus, found: &[(Suspect, Match)]) -> Vec<Literal> {
     let is_test = |chunk: ChunkNo| corpus.file_flags(corpus.file_of(chunk)).has(FileFlags::TEST);
     let mut by_text: BTreeMap<String, Vec<(ChunkNo, f64)>> = BTreeMap::new();
@@ -319,9 +320,11 @@ pub fn join(corpus: &Corpus, found: &[(Suspect, Match)]) -> Vec<Literal> {
         by_text.entry(one.text.clone()).or_default().push((suspect.chunk, one.certainty));
     }
     let literal = |(text, mut chunks): (String, Vec<(ChunkNo, f64)>)| {
-        let count = chunks.iter().filter(|(chunk, _)| !is_test(*chunk)).count().max(1);
-        let share = 1.0 / (1.0 + libm::log2(count as f64));
-        chunks.iter_mut().for_each(|(_, certainty)| *certainty *= share);
+        let count = chunks.iter().filter(|(chunk, _)| !is_test(*chunk)).count();
+        let share = 1.0 / (1.0 + libm::log2(count.max(1) as f64));
+        for (chunk, certainty) in &mut chunks {
+            *certainty *= if count > 0 && is_test(*chunk) { share * IN_TEST } else { share };
+        }
         Literal { text, chunks }
     };
     by_text.into_iter().map(literal).collect()
