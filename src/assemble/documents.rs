@@ -115,8 +115,9 @@ impl<'v> Documents<'v> {
     /// The score of each document's best chunk for a query, relative to the best document. Documents whose id is in
     /// the query have 1.
     pub fn ranked(&self, query: &str) -> BTreeMap<DocNo, Score> {
-        let focus = Focus::default();
-        let question = Question { query, focus: &focus, mode: SeedMode::Prose, provider: SeedProvider::Sparse };
+        let (focus, words) = (Focus::default(), BTreeMap::new());
+        let (mode, provider) = (SeedMode::Prose, SeedProvider::Sparse);
+        let question = Question { query, focus: &focus, mode, provider, words: &words };
         let corpus = self.view.corpus();
         let mut best_hits: BTreeMap<DocNo, f64> = BTreeMap::new();
         ranked(self.view, &question, |answer, _| {

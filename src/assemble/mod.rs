@@ -12,6 +12,7 @@ pub mod excerpt;
 pub mod expand;
 pub mod fill;
 pub mod ledger;
+mod literals;
 mod near;
 pub mod profile;
 pub mod score;
@@ -76,7 +77,11 @@ pub struct Candidates<U> {
 }
 
 pub fn assemble<T: Template>(view: &IndexView, job: &Job<T>) -> Result<Assembly<T>, ReadError> {
-    let found = find(view, job)?;
+    assemble_found(view, job, find(view, job)?)
+}
+
+/// Assembles what [`find`] has found, for doors whose template depends on it.
+pub fn assemble_found<T: Template>(view: &IndexView, job: &Job<T>, found: Found) -> Result<Assembly<T>, ReadError> {
     let candidates = candidates(view, job, &found)?;
     let filled = fill::fill(view, job, &candidates.units)?;
     Ok(Assembly { found, candidates, filled })

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{IndexView, ReadError};
+use super::{IndexView, ReadError, literals};
 use crate::graph::adjacency::Direction;
-use crate::record::pack::{FeaturePoints, Found, QueryExplain, Seed};
+use crate::record::pack::{FeaturePoints, Found, QueryExplain, Seed, Translated};
 use crate::record::request::{Focus, SeedMode, SeedProvider};
 use crate::record::{Chunk, ChunkNo, FileNo, Score};
-use crate::search::{Answer, FileFlags, Hit, Model, Query, Votes, search};
+use crate::search::{Answer, FileFlags, Hit, Model, Query, Votes, search, translate};
 
 /// What to search for.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,8 @@ pub struct Question<'q> {
     pub focus: &'q Focus,
     pub mode: SeedMode,
     pub provider: SeedProvider,
+    /// Meanings of words that the user adds to the built-in ones.
+    pub words: &'q BTreeMap<String, Vec<String>>,
 }
 
 /// The chunks to start with, the best first.
@@ -28,6 +30,8 @@ pub struct Seeds {
     pub chunks: BTreeMap<ChunkNo, Arc<Chunk>>,
     pub entries: Vec<Seed>,
     pub explain: QueryExplain,
+    /// Absent names and quotations that the query stresses.
+    pub stressed: Vec<String>,
 }
 
 pub struct SeedHit {
@@ -47,7 +51,9 @@ const MAX_NEAR: usize = 5;
 
 /// Calls `inspect` with the result of the search and the model that ranks it.
 pub fn ranked<R>(view: &IndexView, question: &Question, inspect: impl FnOnce(&Answer, &Model) -> R) -> R {
-    let query = Query::parse(question.query, view.weights());
+    let mut query = Query::parse(question.query, view.weights());
+    translate(view.corpus(), &mut query, question.words);
+    query.literals = literals::find(view, &query);
     let answer = search(view.corpus(), &query, question.mode, view.weights());
     let votes = match question.provider {
         SeedProvider::Hybrid => votes(view, &answer.hits),
@@ -84,14 +90,20 @@ fn seeds(view: &IndexView, question: &Question, found: &Answer, model: &Model) -
         });
         chunks.insert(hit.chunk, chunk);
     }
+    let coverage = found.coverage.clone();
+    let translated = coverage.translations.into_iter().map(|one| Translated { to: one.to, word: one.word });
     let explain = QueryExplain {
+        absent: coverage.absent,
         matched_chunks: found.matched_chunks,
         matched_names: found.names.iter().map(|(what, chunks)| Found { chunks: *chunks, what: what.clone() }).collect(),
         near: if hits.is_empty() { near(view, question) } else { Vec::new() },
         provider: provider(question.provider).to_string(),
         terms: rarest(&found.terms),
+        translated: translated.collect(),
+        unknown_words: coverage.unknown_words,
+        weak: coverage.weak.filter(|_| focused.is_empty()),
     };
-    Ok(Seeds { hits, chunks, entries, explain })
+    Ok(Seeds { hits, chunks, entries, explain, stressed: coverage.stressed })
 }
 
 /// Hits vote for the files of other hits that they use or that use them, weighted by their own score. Tests do not

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -41,7 +42,8 @@ fn with_tree<R>(work: impl FnOnce(&IndexView) -> R) -> R {
 }
 
 fn question<'q>(query: &'q str, focus: &'q Focus) -> Question<'q> {
-    Question { query, focus, mode: SeedMode::Mixed, provider: SeedProvider::Hybrid }
+    static NO_WORDS: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    Question { query, focus, mode: SeedMode::Mixed, provider: SeedProvider::Hybrid, words: &NO_WORDS }
 }
 
 fn calls(direction: WalkDirection, max_hops: u32) -> WalkRules<'static> {

@@ -186,7 +186,8 @@ fn keep(arguments: &PackArguments, root: &Root, source: &PackSource, request: Pa
 fn batch(arguments: &PackArguments, root: &Root, path: &Path) -> Result<u8, Failure> {
     let text = read_text(path)?;
     let source = source(arguments, root)?;
-    let summary = stage(arguments, root, &source, &Requests::of_packs(path, &text, root.name()), false)?;
+    let summary =
+        stage(arguments, root, &source, &Requests::of_packs(path, &text, |request| root.complete(request)), false)?;
     let PackSummary { packs, cached, refused, manifest } = &summary;
     if arguments.json {
         let signature = &manifest.index_signature;
@@ -258,9 +259,7 @@ pub(super) fn request(arguments: &PackArguments, root: &Root) -> Result<PackRequ
     request.layout = arguments.layout.unwrap_or(request.layout);
     request.tokenizer = arguments.tokenizer.unwrap_or(request.tokenizer);
     request.budgets.max_total_tokens = arguments.max_tokens.unwrap_or(request.budgets.max_total_tokens);
-    if request.repo_id.is_empty() {
-        request.repo_id = root.name().to_string();
-    }
+    root.complete(&mut request);
     Ok(request)
 }
 

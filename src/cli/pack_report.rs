@@ -26,6 +26,7 @@ pub fn closing(pack: &ContextPack, output: Output, root: &RootArguments, index: 
         text +=
             "pack: the tree has changed since the index was built (without --no-refresh it is brought up to date)\n";
     }
+    text.extend(pack.notices.iter().map(|notice| format!("pack: {notice}\n")));
     text.extend(unread(pack).map(|unread| format!("pack: {unread}; `contextpack doctor` says which\n")));
     if files.is_empty() {
         return text + &nothing(pack);
@@ -59,7 +60,7 @@ fn nothing(pack: &ContextPack) -> String {
     match () {
         () if pack.receipt.files.seen == 0 => "next: the tree has no files; is it the right one?".to_string(),
         () if terms > 0 => "next: --max-tokens N with more tokens; nothing fits so few".to_string(),
-        () => "next: try other words; names of functions, files and error texts match exactly".to_string(),
+        () => "next: try other words: identifiers, file names and error texts of this tree, or English".to_string(),
     }
 }
 
@@ -74,6 +75,11 @@ pub fn explained(pack: &ContextPack) -> String {
         found(&query.terms)
     );
     text += &format!("pack: exact matches: {}\n", found(&query.matched_names));
+    let translated = query.translated.iter().map(|one| format!("{} as {}", one.word, one.to.join(", ")));
+    text.extend(fact("translated", &translated.collect::<Vec<_>>()));
+    text.extend(fact("not in this tree", &query.absent));
+    text.extend(fact("words that are not in this tree", &query.unknown_words));
+    text.extend(fact("weak match: only these words were found", query.weak.as_deref().unwrap_or_default()));
     let edges: Vec<String> = explain.edges_walked.iter().map(|(edge, count)| format!("{count} {edge}")).collect();
     text += &format!("pack: edges walked: {}\n", edges.join(", "));
     let items: BTreeMap<ChunkUid, &Item> = pack.items().into_iter().map(|item| (item.chunk_uid, item)).collect();
@@ -85,6 +91,11 @@ pub fn explained(pack: &ContextPack) -> String {
         "pack: {} tokens as markdown, {} as xml, of {}\n",
         used.markdown, used.xml, pack.budgets.max_total_tokens
     )
+}
+
+/// A line, unless there is nothing to say.
+fn fact(what: &str, all: &[String]) -> Option<String> {
+    (!all.is_empty()).then(|| format!("pack: {what}: {}\n", all.join(", ")))
 }
 
 fn found(all: &[Found]) -> String {

@@ -54,19 +54,17 @@ pub struct PackSummary {
 type PackOutcome = Result<Answered, String>;
 
 impl Requests<PackRequest> {
-    /// Parses and checks one request per line.
-    pub fn of_packs(file: &Path, text: &str, repo_id: &str) -> Self {
-        Requests::parse(file, text, |line| parse(line, repo_id))
+    /// Parses, completes and checks one request per line.
+    pub fn of_packs(file: &Path, text: &str, complete: impl Fn(&mut PackRequest)) -> Self {
+        Requests::parse(file, text, |line| parse(line, &complete))
     }
 }
 
-/// Parses and checks one request. Reports the first problem.
-fn parse(line: &str, repo_id: &str) -> Result<PackRequest, String> {
+/// Parses, completes and checks one request. Reports the first problem.
+fn parse(line: &str, complete: impl Fn(&mut PackRequest)) -> Result<PackRequest, String> {
     let mut request: PackRequest =
         serde_json::from_str(line).map_err(|error| format!("{}: {error}", ErrorCode::BadRequest))?;
-    if request.repo_id.is_empty() {
-        request.repo_id = repo_id.to_string();
-    }
+    complete(&mut request);
     request.check().map_err(|fault| format!("{}: {fault}", fault.code()))?;
     Ok(request)
 }

@@ -1,5 +1,6 @@
 //! Pipeline files (`pipelines/*.toml`): each describes one run, with the names of the command line.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,8 @@ pub struct Pipeline {
     pub spec: SpecSection,
     /// User-defined languages, and additions to built-in ones.
     pub language: Vec<LanguageRule>,
+    /// What words of queries stand for in this tree. They become part of every request for a pack.
+    pub words: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -110,6 +113,7 @@ impl Default for Pipeline {
             pack: PackSection::default(),
             spec: SpecSection::default(),
             language: Vec::new(),
+            words: BTreeMap::new(),
         }
     }
 }

@@ -26,6 +26,9 @@ pub struct ContextPack {
     pub format_version: u32,
     /// Of the chunks and the graph together.
     pub index_signature: String,
+    /// What the text says before its first item: what the tree does not contain, and whether the match is weak.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub notices: Vec<String>,
     /// Derived from the index's signature and the request.
     pub pack_id: PackId,
     pub receipt: Receipt,
@@ -251,6 +254,9 @@ pub struct CapReport {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct QueryExplain {
+    /// Names, codes and quoted texts of the query that occur nowhere in the tree.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub absent: Vec<String>,
     /// Chunks that hold at least one of its terms.
     pub matched_chunks: u32,
     /// Names, paths and quotations that were looked up exactly, with the number of chunks found.
@@ -261,6 +267,23 @@ pub struct QueryExplain {
     pub provider: String,
     /// The heaviest terms with the number of chunks that hold each.
     pub terms: Vec<Found>,
+    /// Words of another language, with the words of the tree that they stand for.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub translated: Vec<Translated>,
+    /// Other words that occur nowhere in the tree.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub unknown_words: Vec<String>,
+    /// The words that were found, if they are too few or too common to rely on.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub weak: Option<Vec<String>>,
+}
+
+/// A word of the query and what it stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Translated {
+    pub to: Vec<String>,
+    pub word: String,
 }
 
 /// In how many chunks something was found.

@@ -1,7 +1,7 @@
 //! The request for a pack. Everything but the question has a default, so a request only contains what differs. The
 //! pack contains the complete request.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use schemars::JsonSchema;
@@ -38,6 +38,9 @@ pub struct PackRequest {
     pub seed_provider: SeedProvider,
     pub strictness: Strictness,
     pub tokenizer: Tokenizer,
+    /// What words of queries stand for in this tree, besides the built-in translations.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub words: BTreeMap<String, Vec<String>>,
 }
 
 /// Caps on the rendered pack. Each holds for every value from 0 up.
@@ -249,6 +252,7 @@ impl Default for PackRequest {
             seed_provider: SeedProvider::default(),
             strictness: Strictness::default(),
             tokenizer: Tokenizer::default(),
+            words: BTreeMap::new(),
         }
     }
 }
@@ -376,6 +380,13 @@ impl PackRequest {
             return Err(RequestFault::Empty);
         }
         Ok(())
+    }
+
+    /// Adds the words of `contextpack.toml`; the request's own stay.
+    pub fn add_words(&mut self, words: &BTreeMap<String, Vec<String>>) {
+        for (word, to) in words {
+            self.words.entry(word.clone()).or_insert_with(|| to.clone());
+        }
     }
 
     /// The edge types to walk: those that are listed, and those that their own switches add or take away.

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::corpus::Corpus;
+use super::coverage::{Coverage, coverage};
 use super::file_names::FileNames;
+use super::literals::Literal;
 use super::query::{Place, Query};
 use super::terms::{Field, FileFlags, Postings};
 use super::weights::{Feature, FileFeature, Weights};
@@ -21,7 +23,7 @@ pub struct Hit {
     pub evidence: f64,
     /// Its score for the query's words, relative to the chunk with the highest such score.
     pub words: f64,
-    /// How certainly the query names its lines, from 0 to 1.
+    /// How certainly the query names its lines or contains their text, from 0 to 1.
     pub place: f64,
     /// The contribution of each feature to the evidence, in the order of [`Feature::ALL`].
     pub shares: [f64; Feature::ALL.len()],
@@ -37,6 +39,7 @@ pub struct Answer {
     /// How many chunks or files each name, path, place and quotation matched.
     pub names: BTreeMap<String, u32>,
     pub matched_chunks: u32,
+    pub coverage: Coverage,
 }
 
 /// How many terms of a query are looked up.
@@ -51,7 +54,10 @@ pub fn search(corpus: &Corpus, query: &Query, mode: SeedMode, weights: &Weights)
     scorer.add_paths(&query.paths);
     scorer.add_places(&query.places);
     scorer.add_quotations(&query.quotations);
-    scorer.finish(query)
+    scorer.add_literals(&query.literals);
+    let mut answer = scorer.finish(query);
+    answer.coverage = coverage(corpus, query, &answer);
+    answer
 }
 
 struct Scorer<'c, 'b> {
@@ -218,9 +224,36 @@ impl<'c, 'b> Scorer<'c, 'b> {
                     (start..=end).contains(&place.line)
                 };
                 let here: Vec<ChunkNo> = self.corpus.chunks_of(file).filter(holds).collect();
+                let here = self.function_in(file, place, here);
                 here.iter().for_each(|chunk| self.lift(*chunk, Feature::Place, share));
                 self.found.names.insert(format!("{}:{}", place.path, place.line), here.len() as u32);
             }
+        }
+    }
+
+    /// The chunks of the function that a frame names, if the file defines it and the named line is not in it: the line
+    /// belongs to another version of the file.
+    fn function_in(&self, file: FileNo, place: &Place, here: Vec<ChunkNo>) -> Vec<ChunkNo> {
+        let Some(name) = &place.function else { return here };
+        let defined: Vec<ChunkNo> =
+            self.corpus.definitions(name).filter(|chunk| self.corpus.file_of(*chunk) == file).collect();
+        let is_in_function = |chunk: &ChunkNo| defined.contains(chunk) || self.is_named(*chunk, name);
+        if defined.is_empty() || here.iter().any(is_in_function) { here } else { defined }
+    }
+
+    /// Whether the name of what a chunk belongs to contains this name. Later parts of a long function do not define it.
+    fn is_named(&self, chunk: ChunkNo, name: &str) -> bool {
+        let is_name = |(first, mut postings): (ChunkNo, Postings<'b>)| {
+            postings.any(|one| first.0 + one.chunk == chunk.0 && one.fields & Field::Name as u8 != 0)
+        };
+        let terms = Analyser::default().terms(name);
+        terms.first().is_some_and(|term| self.corpus.postings(term).any(is_name))
+    }
+
+    fn add_literals(&mut self, literals: &[Literal]) {
+        for literal in literals {
+            literal.chunks.iter().for_each(|(chunk, share)| self.lift(*chunk, Feature::Literal, *share));
+            self.found.names.insert(format!("\"{}\"", literal.text), literal.chunks.len() as u32);
         }
     }
 
@@ -322,7 +355,9 @@ impl<'c, 'b> Scorer<'c, 'b> {
 
     fn hit(&self, chunk: ChunkNo, score: f64, of_file: &FileEvidence, best_chunk: f64) -> Hit {
         let mut shares = self.exact.get(&chunk).copied().unwrap_or_default();
-        let (words, place) = (self.chunks[chunk.index()] / best_chunk, shares[Feature::Place as usize]);
+        let words = self.chunks[chunk.index()] / best_chunk;
+        // A text of the query that stands in the chunk points at its lines too.
+        let place = shares[Feature::Place as usize].max(shares[Feature::Literal as usize]);
         Feature::ALL.iter().for_each(|feature| shares[*feature as usize] *= self.weights.of(*feature));
         shares[Feature::Chunk as usize] = self.weights.chunk_words * words;
         shares[Feature::File as usize] = of_file.words;

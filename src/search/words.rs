@@ -156,7 +156,12 @@ fn is_border(before: char, after: char, follows: Option<char>) -> bool {
 }
 
 fn is_noise(term: &str) -> bool {
-    term.len() == 1 || term.len() <= MAX_STOP_WORD_BYTES && STOP_WORDS.binary_search(&term).is_ok()
+    term.len() == 1 || is_stop_word(term)
+}
+
+/// Whether a word in lower case carries no information about the question.
+pub fn is_stop_word(word: &str) -> bool {
+    word.len() <= MAX_STOP_WORD_BYTES && STOP_WORDS.binary_search(&word).is_ok()
 }
 
 fn pairs(word: &str, give: &mut dyn FnMut(&str)) {

@@ -19,6 +19,7 @@ mod incremental;
 mod mcp;
 mod pack;
 mod pipelines;
+mod query;
 mod schema;
 mod secrets;
 mod service;

@@ -2,6 +2,7 @@
 
 mod diff;
 mod identity;
+mod notices;
 mod page;
 mod render;
 mod template;
@@ -11,14 +12,15 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::assemble::{
-    Assembly, Budget, Cost, Counter, Fill, IndexView, Job, Measure, Profile, Profiles, Question, ReadError, Start,
-    WalkRules, assemble,
+    Assembly, Budget, Cost, Counter, Fill, Found, IndexView, Job, Measure, Profile, Profiles, Question, ReadError,
+    Start, WalkRules, assemble_found, find,
 };
 use crate::record::ChunkUid;
 use crate::record::pack::{
     CapReport, ContextPack, DropReason, EmptyReason, Explain, PackStats, Rendered, Section, SectionType,
 };
 use crate::record::request::{Intent, PackRequest, Strictness};
+use notices::Notices;
 use template::{PackTemplate, measure};
 
 pub use diff::{Cause, Change, ItemChange, PackDiff, diff};
@@ -35,14 +37,26 @@ pub const RULESET_VERSION: u32 = 3;
 
 /// The request must have passed [`PackRequest::check`].
 pub fn pack(view: &IndexView, request: &PackRequest) -> Result<ContextPack, ReadError> {
-    let template = PackTemplate::new(request);
-    let assembly = assemble(view, &job(request, &template))?;
-    Ok(answer(view, request, assembly))
+    let found = search(view, request)?;
+    let template = PackTemplate::new(request, Notices::of(&found.seeds));
+    let assembly = assemble_found(view, &job(request, &template), found)?;
+    Ok(answer(view, &template, assembly))
+}
+
+/// What the query finds. It decides what the pack says about the query, and so its frame and its budget.
+fn search(view: &IndexView, request: &PackRequest) -> Result<Found, ReadError> {
+    find(view, &job(request, &PackTemplate::new(request, Notices::default())))
 }
 
 /// The request as a question for the search.
 pub fn question(request: &PackRequest) -> Question<'_> {
-    Question { query: &request.query, focus: &request.focus, mode: request.seed_mode, provider: request.seed_provider }
+    Question {
+        query: &request.query,
+        focus: &request.focus,
+        mode: request.seed_mode,
+        provider: request.seed_provider,
+        words: &request.words,
+    }
 }
 
 fn job<'j>(request: &'j PackRequest, template: &'j PackTemplate<'j>) -> Job<'j, PackTemplate<'j>> {
@@ -60,21 +74,19 @@ fn job<'j>(request: &'j PackRequest, template: &'j PackTemplate<'j>) -> Job<'j, 
             required_evidence: expansion.require_evidence.then_some(&expansion.evidence_kinds),
         },
         max_candidates: expansion.max_candidates,
-        budget: budget(request),
+        budget: budget(request, template.notices()),
         fill: Fill::Prefix,
         template,
     }
 }
 
 /// Both formats must keep both limits; [`measure`] has the index of each measure.
-fn budget(request: &PackRequest) -> Budget {
+fn budget(request: &PackRequest, notices: &Notices) -> Budget {
     let budgets = &request.budgets;
-    let tokens = |format| Measure {
-        format,
-        counter: Counter::Tokens(request.tokenizer),
-        limit: budgets.max_total_tokens,
-        cap: "maxTotalTokens",
-    };
+    let is_short = notices.is_weak && budgets.max_total_tokens > MAX_WEAK_TOKENS;
+    let (limit, cap) =
+        if is_short { (MAX_WEAK_TOKENS, WEAK_MATCH) } else { (budgets.max_total_tokens, "maxTotalTokens") };
+    let tokens = |format| Measure { format, counter: Counter::Tokens(request.tokenizer), limit, cap };
     let chars =
         |format| Measure { format, counter: Counter::Chars, limit: budgets.max_total_chars, cap: "maxTotalChars" };
     Budget {
@@ -83,6 +95,11 @@ fn budget(request: &PackRequest) -> Budget {
         max_items_per_group: budgets.max_items_per_section,
     }
 }
+
+/// A weak match has at most this many tokens: the rest would be accidents.
+const MAX_WEAK_TOKENS: u32 = 1_500;
+/// The name of this cap.
+const WEAK_MATCH: &str = "weakMatch";
 
 fn profile(intent: Intent) -> &'static Profile {
     static INTENTS: OnceLock<Profiles> = OnceLock::new();
@@ -100,7 +117,8 @@ fn sections(profile: &Profile) -> Vec<SectionType> {
     sections
 }
 
-fn answer(view: &IndexView, request: &PackRequest, assembly: Assembly<PackTemplate>) -> ContextPack {
+fn answer(view: &IndexView, template: &PackTemplate, assembly: Assembly<PackTemplate>) -> ContextPack {
+    let request = template.request();
     let candidates = &assembly.candidates;
     let dropped = assembly.filled.dropped();
     let own_caps = caps(request, candidates.observed, assembly.filled.items, assembly.filled.full, &dropped);
@@ -131,6 +149,7 @@ fn answer(view: &IndexView, request: &PackRequest, assembly: Assembly<PackTempla
         explain: request.include_explain.then_some(explain),
         format_version: 1,
         index_signature: facts.signature.to_string(),
+        notices: template.notices().lines.clone(),
         pack_id: pack_id(facts.signature, request),
         receipt: facts.receipt.clone(),
         request: request.clone(),
@@ -228,9 +247,10 @@ fn caps(
 }
 
 /// The caps that end a pack.
-fn limits(request: &PackRequest) -> [(&'static str, u32); 3] {
+fn limits(request: &PackRequest) -> [(&'static str, u32); 4] {
     let budgets = &request.budgets;
     [
+        (WEAK_MATCH, MAX_WEAK_TOKENS),
         ("maxItems", budgets.max_items),
         ("maxTotalTokens", budgets.max_total_tokens),
         ("maxTotalChars", budgets.max_total_chars),

@@ -31,7 +31,7 @@ pub fn render(pack: &ContextPack, format: Format) -> String {
     if rendered == 0 {
         return String::new();
     }
-    let mut text = open(&pack.request.repo_id, format);
+    let mut text = open(&pack.request.repo_id, &pack.notices, format);
     let pages = pages(pack);
     if pages.is_empty() {
         let why = pack.sections.iter().find(|section| section.section_type == SectionType::Seeds);
@@ -67,7 +67,7 @@ pub struct PrintedLine<'p> {
 /// Where each line of the tree stands in the pack as markdown.
 pub fn printed_lines(pack: &ContextPack) -> Vec<PrintedLine<'_>> {
     let mut printed = Vec::new();
-    let mut offset = open(&pack.request.repo_id, Format::Markdown).len();
+    let mut offset = open(&pack.request.repo_id, &pack.notices, Format::Markdown).len();
     for items in pages(pack) {
         let mut starts = Vec::new();
         for block in page::print(&items, pack.request.tokenizer) {
@@ -87,10 +87,18 @@ pub fn json(pack: &ContextPack) -> String {
     serde_json::to_string(pack).expect("a pack is JSON") + "\n"
 }
 
-pub fn open(repo_id: &str, format: Format) -> String {
-    match format {
+pub fn open(repo_id: &str, notices: &[String], format: Format) -> String {
+    let title = match format {
         Format::Markdown => format!("# Context from {}\n\n", one_line(repo_id)),
         Format::Xml => format!("<context repo=\"{}\">\n", attribute(repo_id)),
+    };
+    title + &notices.iter().map(|line| notice(line, format)).collect::<String>()
+}
+
+fn notice(line: &str, format: Format) -> String {
+    match format {
+        Format::Markdown => format!("{}\n\n", one_line(line)),
+        Format::Xml => format!("<notice text=\"{}\"/>\n", attribute(line)),
     }
 }
 

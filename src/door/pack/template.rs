@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::notices::Notices;
 use super::render::{self, Format};
 use super::{page, profile, sections};
 use crate::assemble::excerpt::Text;
@@ -31,6 +32,7 @@ pub struct PackTemplate<'r> {
     request: &'r PackRequest,
     profile: &'static Profile,
     sections: Vec<SectionType>,
+    notices: Notices,
 }
 
 /// An item and the chunk that it shows.
@@ -59,9 +61,17 @@ fn round(spent: u32) -> u32 {
 const FIRST_ROUND_TOKENS: u32 = 1_000;
 
 impl<'r> PackTemplate<'r> {
-    pub fn new(request: &'r PackRequest) -> Self {
+    pub fn new(request: &'r PackRequest, notices: Notices) -> Self {
         let profile = profile(request.intent);
-        PackTemplate { request, profile, sections: sections(profile) }
+        PackTemplate { request, profile, sections: sections(profile), notices }
+    }
+
+    pub fn request(&self) -> &'r PackRequest {
+        self.request
+    }
+
+    pub fn notices(&self) -> &Notices {
+        &self.notices
     }
 
     pub fn section(&self, group: GroupNo) -> SectionType {
@@ -76,7 +86,9 @@ impl Template for PackTemplate<'_> {
 
     fn units(&self, view: &IndexView, found: &Found) -> Result<Vec<Candidate>, ReadError> {
         let same_file = self.request.expansion.include_same_file_neighbors;
-        Ok(score::candidates(view, found, self.profile.weights, same_file))
+        let mut candidates = score::candidates(view, found, self.profile.weights, same_file);
+        candidates.retain(|candidate| !self.notices.is_weak || candidate.seed.is_some());
+        Ok(candidates)
     }
 
     fn compare(&self, view: &IndexView, a: &Candidate, b: &Candidate) -> Ordering {
@@ -136,7 +148,10 @@ impl Template for PackTemplate<'_> {
     }
 
     fn frame(&self) -> Block<'static> {
-        Block::of_frames(Format::ALL.map(|format| render::open(&self.request.repo_id, format) + render::close(format)))
+        Block::of_frames(
+            Format::ALL
+                .map(|format| render::open(&self.request.repo_id, &self.notices.lines, format) + render::close(format)),
+        )
     }
 }
 

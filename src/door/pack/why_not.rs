@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::notices::Notices;
 use super::template::{PackTemplate, measure};
-use super::{job, limits, pack};
+use super::{job, limits, pack, search};
 use crate::assemble::absence::{Fate, fate};
 use crate::assemble::score::Candidate;
 use crate::assemble::target::{Definition, Target, is_below, last_line, path_of, resolve};
-use crate::assemble::{IndexView, ReadError, candidates, find};
+use crate::assemble::{IndexView, ReadError, candidates};
 use crate::record::pack::{ContextPack, DropReason, SectionType};
 use crate::record::request::PackRequest;
 use crate::record::{ChunkNo, ChunkUid, Cut, Kind, Lines, ProblemCode, Score};
@@ -203,17 +204,17 @@ impl Wanted {
 /// The pack as it was made, and everything that it was chosen from.
 struct Made<'m> {
     view: &'m IndexView<'m>,
-    request: &'m PackRequest,
     pack: ContextPack,
+    template: PackTemplate<'m>,
     units: Vec<Candidate>,
 }
 
 impl<'m> Made<'m> {
     fn new(view: &'m IndexView<'m>, request: &'m PackRequest) -> Result<Self, ReadError> {
-        let template = PackTemplate::new(request);
-        let job = job(request, &template);
-        let units = candidates(view, &job, &find(view, &job)?)?.units;
-        Ok(Made { view, request, pack: pack(view, request)?, units })
+        let found = search(view, request)?;
+        let template = PackTemplate::new(request, Notices::of(&found.seeds));
+        let units = candidates(view, &job(request, &template), &found)?.units;
+        Ok(Made { view, pack: pack(view, request)?, template, units })
     }
 
     fn answer(&self, wanted: &Wanted) -> Result<WhyNot, ReadError> {
@@ -221,7 +222,7 @@ impl<'m> Made<'m> {
         let verdict = match (self.shown(wanted)?, place) {
             (Some(verdict), _) => verdict,
             (None, None) => Verdict::NotReached,
-            (None, Some(place)) => match verdict(self.view, self.request, &self.units, place)? {
+            (None, Some(place)) => match verdict(self.view, &self.template, &self.units, place)? {
                 // What is around it is shown without its lines.
                 Verdict::Shown { section, rank } => {
                     Verdict::Partial { section, rank, shown: Vec::new(), of: wanted.lines }
@@ -282,14 +283,14 @@ fn ranges(numbers: &BTreeSet<u32>) -> Vec<Lines> {
     ranges
 }
 
-fn verdict(view: &IndexView, request: &PackRequest, units: &[Candidate], place: usize) -> Result<Verdict, ReadError> {
-    let template = PackTemplate::new(request);
-    let fate = fate(view, &job(request, &template), units, place)?;
+fn verdict(view: &IndexView, template: &PackTemplate, units: &[Candidate], place: usize) -> Result<Verdict, ReadError> {
+    let request = template.request();
+    let fate = fate(view, &job(request, template), units, place)?;
     let (section, rank) = (template.section(fate.group), place as u32 + 1);
     let Some(reason) = fate.dropped else { return Ok(Verdict::Shown { section, rank }) };
     let score = units[place].scores.hybrid_score;
     let last = fate.last_before.as_ref().map_or(score, |last| last.item.scores.hybrid_score);
-    let unlimited = with_all_tokens(view, request, units, place)?;
+    let unlimited = with_all_tokens(view, template, units, place)?;
     Ok(Verdict::Dropped {
         reason,
         cap: cap(request, &fate),
@@ -305,13 +306,13 @@ fn verdict(view: &IndexView, request: &PackRequest, units: &[Candidate], place: 
 /// The outcome of a unit without a token limit. It then needs the tokens of everything before it and of its title.
 fn with_all_tokens<'r>(
     view: &IndexView,
-    request: &PackRequest,
+    template: &PackTemplate,
     units: &[Candidate],
     place: usize,
 ) -> Result<Fate<PackTemplate<'r>>, ReadError> {
-    let mut unlimited = request.clone();
+    let mut unlimited = template.request().clone();
     unlimited.budgets.max_total_tokens = ALL_TOKENS;
-    let template = PackTemplate::new(&unlimited);
+    let template = PackTemplate::new(&unlimited, template.notices().clone());
     let Fate { group, dropped, full, needed, last_before } = fate(view, &job(&unlimited, &template), units, place)?;
     Ok(Fate { group, dropped, full, needed, last_before })
 }

@@ -20,9 +20,7 @@ pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
     let root = call.root()?;
     let format: PackFormat = call.format()?;
     let mut request = request(call, limit)?;
-    if request.repo_id.is_empty() {
-        request.repo_id.clone_from(&root.repo_id);
-    }
+    root.watched.root().complete(&mut request);
     limit.tokenizer = request.tokenizer;
     let opened = root.open(call.progress)?;
     (call.progress)(90, "packing");

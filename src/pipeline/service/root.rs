@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::pipeline::{Pipeline, PipelineError};
 use crate::record::is_hex;
+use crate::record::request::PackRequest;
 use crate::source::SourceError;
 use crate::store::is_written_to;
 use crate::text::shell_word;
@@ -121,6 +122,14 @@ impl Root {
 
     pub fn pipeline(&self) -> Option<&Pipeline> {
         self.pipeline.as_ref()
+    }
+
+    /// Completes a request: the name of the tree, and the words of `contextpack.toml`.
+    pub fn complete(&self, request: &mut PackRequest) {
+        if request.repo_id.is_empty() {
+            request.repo_id.clone_from(&self.name);
+        }
+        self.pipeline.iter().for_each(|pipeline| request.add_words(&pipeline.words));
     }
 
     /// The pipeline of `contextpack.toml`, or one with the default settings.

@@ -64,6 +64,10 @@ impl Watched {
         self.root.index()
     }
 
+    pub fn root(&self) -> &Root {
+        &self.root
+    }
+
     /// Compares the index with the tree, and builds or refreshes it if that is allowed.
     pub fn open(&self, watch: &(dyn Fn(Progress) + Sync)) -> Result<Held<'_>, PipelineError> {
         let mut seen = lock(&self.seen);
