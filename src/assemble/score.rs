@@ -32,6 +32,9 @@ pub fn candidates(view: &IndexView, found: &Found, weights: ScoreWeights, same_f
     for (chunk, reached) in &found.walk.chunks {
         all.entry(*chunk).or_insert_with(|| Candidate::new(*chunk)).reached = Some(reached.clone());
     }
+    for chunk in &found.seeds.rest {
+        all.entry(*chunk).or_insert_with(|| Candidate::new(*chunk)).same_file = true;
+    }
     if same_file {
         let corpus = view.corpus();
         let files = found.seeds.chunks.keys().map(|chunk| corpus.file_of(*chunk));

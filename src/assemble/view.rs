@@ -3,12 +3,13 @@
 //! Today every reader may see everything. A view for a set of principals will have a corpus and a graph without the
 //! records that they may not read, so that no later step can leak them.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::ChunkNodes;
 use crate::graph::adjacency::Adjacency;
 use crate::record::pack::Receipt;
-use crate::record::{Chunk, ChunkNo, ChunkUid, FieldValue, FileLines, Item, SymbolId};
+use crate::record::{Chunk, ChunkNo, ChunkUid, FieldValue, FileLines, Item, LanguageId, SymbolId};
 use crate::search::{Corpus, FileFlags, RecordPlace, Weights};
 use crate::text::RepoPath;
 
@@ -21,6 +22,9 @@ pub trait RecordReader: Sync {
 
     /// The paths of all files, including files without text.
     fn paths(&self) -> Result<Vec<RepoPath>, ReadError>;
+
+    /// The languages of the files that have one.
+    fn languages(&self) -> Result<BTreeMap<RepoPath, LanguageId>, ReadError>;
 }
 
 /// A record could not be read. The engine does not know the storage, so the cause is any error of the reader.
@@ -47,6 +51,7 @@ pub struct IndexView<'i> {
     chunk_nodes: OnceLock<ChunkNodes>,
     items: OnceLock<Vec<Item>>,
     paths: OnceLock<Vec<RepoPath>>,
+    languages: OnceLock<BTreeMap<RepoPath, LanguageId>>,
 }
 
 impl<'i> IndexView<'i> {
@@ -67,6 +72,7 @@ impl<'i> IndexView<'i> {
             chunk_nodes: OnceLock::new(),
             items: OnceLock::new(),
             paths: OnceLock::new(),
+            languages: OnceLock::new(),
         }
     }
 
@@ -110,6 +116,14 @@ impl<'i> IndexView<'i> {
             let _ = self.paths.set(self.records.paths()?);
         }
         Ok(self.paths.get().map_or(&[], Vec::as_slice))
+    }
+
+    /// The languages of the files that have one.
+    pub fn languages(&self) -> Result<&BTreeMap<RepoPath, LanguageId>, ReadError> {
+        if self.languages.get().is_none() {
+            let _ = self.languages.set(self.records.languages()?);
+        }
+        Ok(self.languages.get_or_init(BTreeMap::new))
     }
 
     /// The lines of a file, reassembled from its chunks.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::chunk::{Chunked, Config, Source, chunk};
+use crate::door::is_own_output;
 use crate::language::{Language, Languages};
 use crate::record::{
     Analysis, Artifact, Audience, ChunkUid, File, LanguageId, Lines, Mark, Problem, ProblemCode, SourceKind, write_line,
@@ -50,6 +51,10 @@ pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken
     file.marks = marks(&entry.path, text, test_files);
     if file.marks.contains(&Mark::Minified) {
         return skip_file(file, Mark::Minified, ProblemCode::Minified, "machine-made lines; not chunked");
+    }
+    if is_own_output(text) {
+        let message = "a pack or bundle that was made from a tree; not chunked";
+        return skip_file(file, Mark::Generated, ProblemCode::OwnOutput, message);
     }
     let mut records = chunk_file(context, file, text, language, taken);
     records.problems.extend(problems_of_text(entry, &read));

@@ -2,13 +2,15 @@
 //!
 //! `words` splits text into terms, `terms` is the term index of one shard, `corpus` joins all shards, `query` parses
 //! the query text, `rank` scores the chunks that match it, `model` estimates how likely each chunk is the wanted one,
-//! and `weights` contains every number that they use. `term_set` shows where a text contains terms of a query.
+//! and `weights` contains every number that they use. `scope` limits what is found, and `term_set` shows where a text contains terms of a query.
 
 mod corpus;
 mod file_names;
+mod handles;
 mod model;
 mod query;
 mod rank;
+mod scope;
 mod term_set;
 pub mod terms;
 mod weights;
@@ -18,6 +20,7 @@ pub use corpus::{Corpus, RecordPlace};
 pub use model::{FileVotes, Model, Placed, Votes};
 pub use query::Query;
 pub use rank::{Answer, Hit, rarity, search};
+pub use scope::Scope;
 pub use term_set::TermSet;
 pub use terms::FileFlags;
 pub use weights::{ChunkFeature, Feature, FileFeature, WEIGHTS, Weights};

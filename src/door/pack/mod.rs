@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::assemble::{
-    Assembly, Budget, Cost, Counter, Fill, IndexView, Job, Measure, Profile, Profiles, Question, ReadError, Start,
-    WalkRules, assemble,
+    Assembly, Budget, Cost, Counter, Fill, IndexView, Job, Measure, Profile, Profiles, Question, ReadError,
+    RequestScope, Start, WalkRules, assemble,
 };
 use crate::record::ChunkUid;
 use crate::record::pack::{
@@ -22,7 +22,7 @@ use template::{PackTemplate, measure};
 
 pub use diff::{Cause, Change, ItemChange, PackDiff, diff};
 pub use identity::{index_signature, pack_id};
-pub use render::{Format, json, render};
+pub use render::{Format, is_markdown_pack, is_xml_pack, json, render};
 pub use why_not::{Cap, Target, Verdict, WhyNot, why_not};
 
 /// Increases when the same index and request give another pack.
@@ -30,29 +30,42 @@ pub use why_not::{Cap, Target, Verdict, WhyNot, why_not};
 /// 1: first version. 2: two linear models of odds, and an order by what each item adds for its size. 3: size is
 /// counted in tokens, named lines come first, two adjacent words are also one name, blank lines after a chunk are
 /// shown.
-pub const RULESET_VERSION: u32 = 3;
+/// 4: filters, and a focus in which the query ranks.
+pub const RULESET_VERSION: u32 = 4;
 
 /// The request must have passed [`PackRequest::check`].
 pub fn pack(view: &IndexView, request: &PackRequest) -> Result<ContextPack, ReadError> {
-    let template = PackTemplate::new(request);
-    let assembly = assemble(view, &job(request, &template))?;
+    let scope = RequestScope::of(view, request)?;
+    let template = PackTemplate::new(request, &scope);
+    let assembly = assemble(view, &job(request, &scope, &template))?;
     Ok(answer(view, request, assembly))
 }
 
 /// The request as a question for the search.
-pub fn question(request: &PackRequest) -> Question<'_> {
-    Question { query: &request.query, focus: &request.focus, mode: request.seed_mode, provider: request.seed_provider }
+pub fn question<'q>(request: &'q PackRequest, scope: &'q RequestScope) -> Question<'q> {
+    Question {
+        query: &request.query,
+        scope,
+        shows_focus: request.expansion.include_focus,
+        mode: request.seed_mode,
+        provider: request.seed_provider,
+    }
 }
 
-fn job<'j>(request: &'j PackRequest, template: &'j PackTemplate<'j>) -> Job<'j, PackTemplate<'j>> {
+fn job<'j>(
+    request: &'j PackRequest,
+    scope: &'j RequestScope,
+    template: &'j PackTemplate<'j>,
+) -> Job<'j, PackTemplate<'j>> {
     let expansion = &request.expansion;
     Job {
-        start: Start::Question(question(request)),
+        start: Start::Question(question(request, scope)),
         walk: WalkRules {
             direction: expansion.direction,
             edge_types: request.edge_types(),
             walks_unasked: true,
             within: None,
+            scope: &scope.files,
             max_hops: expansion.max_hops,
             max_fanout: expansion.max_fanout,
             max_edges: expansion.max_edges,
@@ -186,6 +199,8 @@ fn empty_reason(
     let is_walked = section.edge_type().is_none_or(|edge_type| request.edge_types().contains(&edge_type));
     if considered > 0 {
         EmptyReason::NothingLeft
+    } else if section == SectionType::Seeds && !request.expansion.include_focus {
+        EmptyReason::NotRequested
     } else if section == SectionType::Seeds {
         EmptyReason::NoMatch
     } else if view.graph().is_none() {

@@ -44,6 +44,28 @@ pub fn render(pack: &ContextPack, format: Format) -> String {
     text + close(format)
 }
 
+/// Whether a text is a pack as [`render`] prints it in markdown.
+pub fn is_markdown_pack(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix("# Context from ").and_then(|rest| rest.split_once("\n\n")) else {
+        return false;
+    };
+    !rest.0.contains('\n') && starts_with_section(rest.1, Format::Markdown)
+}
+
+/// Whether a text is a pack as [`render`] prints it in XML.
+pub fn is_xml_pack(text: &str) -> bool {
+    let rest = text.strip_prefix("<context repo=\"").and_then(|rest| rest.split_once("\">\n"));
+    rest.is_some_and(|(repo, rest)| !repo.contains('\n') && starts_with_section(rest, Format::Xml))
+        && text.trim_end().ends_with("</context>")
+}
+
+/// Whether a section follows, or the reason why there is none.
+fn starts_with_section(text: &str, format: Format) -> bool {
+    let reasons = [None, Some(EmptyReason::NoMatch), Some(EmptyReason::NotRequested)];
+    SectionType::ALL.iter().any(|section| text.starts_with(&section_open(*section, format)))
+        || reasons.iter().any(|why| text.starts_with(&nothing(*why, format)))
+}
+
 /// The whole record as one line of JSON.
 pub fn json(pack: &ContextPack) -> String {
     serde_json::to_string(pack).expect("a pack is JSON") + "\n"
@@ -67,6 +89,7 @@ pub fn close(format: Format) -> &'static str {
 pub fn nothing(why: Option<EmptyReason>, format: Format) -> String {
     let words = match why {
         Some(EmptyReason::NoMatch) => "No match",
+        Some(EmptyReason::NotRequested) => "Nothing depends on it",
         _ => "Nothing fits the budget",
     };
     match format {

@@ -8,8 +8,10 @@ use super::{profile, sections};
 use crate::assemble::excerpt::Text;
 use crate::assemble::expand::Walked;
 use crate::assemble::score::{self, Candidate};
-use crate::assemble::{Block, Cost, FilledGroup, Found, GroupNo, IndexView, Ledger, Profile, ReadError, Template};
-use crate::graph::adjacency::Adjacency;
+use crate::assemble::{
+    Block, Cost, FilledGroup, Found, GroupNo, IndexView, Ledger, Profile, ReadError, RequestScope, Template,
+};
+use crate::graph::adjacency::{Adjacency, Direction};
 use crate::record::Chunk;
 use crate::record::pack::{DropReason, EmptyReason, Excerpt, Item, ItemKind, Rule, Section, SectionType, Why};
 use crate::record::request::{PackRequest, Strictness};
@@ -25,6 +27,7 @@ pub mod measure {
 
 pub struct PackTemplate<'r> {
     request: &'r PackRequest,
+    scope: &'r RequestScope,
     profile: &'static Profile,
     sections: Vec<SectionType>,
 }
@@ -39,13 +42,31 @@ pub struct ShownChunk {
 }
 
 impl<'r> PackTemplate<'r> {
-    pub fn new(request: &'r PackRequest) -> Self {
+    pub fn new(request: &'r PackRequest, scope: &'r RequestScope) -> Self {
         let profile = profile(request.intent);
-        PackTemplate { request, profile, sections: sections(profile) }
+        PackTemplate { request, scope, profile, sections: sections(profile) }
     }
 
     pub fn section(&self, group: GroupNo) -> SectionType {
         self.sections[group]
+    }
+
+    /// Whether a chunk may be shown at all. The ranking counts it in any case.
+    fn may_show(&self, view: &IndexView, unit: &Candidate) -> bool {
+        let is_hidden_focus = !self.request.expansion.include_focus && self.scope.is_in_focus(unit.chunk);
+        !is_hidden_focus && !self.request.not_in.contains(&view.chunk_uid(unit.chunk))
+    }
+
+    /// The order of what is around a focus: the focus in brief, what depends on it, what it depends on, and the rest
+    /// of the focus.
+    fn nearness(&self, unit: &Candidate) -> u32 {
+        let path = unit.reached.as_ref().map_or(&[][..], |reached| &reached.path);
+        match () {
+            () if unit.seed.is_some() => 0,
+            () if path.is_empty() || self.scope.is_in_focus(unit.chunk) => 3,
+            () if path.iter().all(|walked| walked.direction == Direction::In) => 1,
+            () => 2,
+        }
     }
 }
 
@@ -55,11 +76,17 @@ impl Template for PackTemplate<'_> {
 
     fn units(&self, view: &IndexView, found: &Found) -> Result<Vec<Candidate>, ReadError> {
         let same_file = self.request.expansion.include_same_file_neighbors;
-        Ok(score::candidates(view, found, self.profile.weights, same_file))
+        let mut units = score::candidates(view, found, self.profile.weights, same_file);
+        units.retain(|unit| self.may_show(view, unit));
+        Ok(units)
     }
 
     fn compare(&self, view: &IndexView, a: &Candidate, b: &Candidate) -> Ordering {
-        score::compare(view, &self.request.ordering, a, b)
+        let by_score = || score::compare(view, &self.request.ordering, a, b);
+        match self.request.is_about_neighbours() {
+            true => self.nearness(a).cmp(&self.nearness(b)).then_with(by_score),
+            false => by_score(),
+        }
     }
 
     fn groups(&self, view: &IndexView, candidate: &Candidate) -> Vec<GroupNo> {
@@ -76,7 +103,8 @@ impl Template for PackTemplate<'_> {
     fn whole(&self, view: &IndexView, candidate: &Candidate) -> Result<ShownChunk, ReadError> {
         let chunk = view.chunk(candidate.chunk)?;
         let excerpt = Text::new(&chunk).within(self.request.budgets.max_bytes_per_item);
-        let item = item(candidate, &chunk, excerpt, view.graph());
+        let handle = view.corpus().handles().of(chunk.chunk_uid);
+        let item = Item { handle: Some(handle), ..item(candidate, &chunk, excerpt, view.graph()) };
         Ok(ShownChunk { item, has_gap: candidate.has_gap(), chunk })
     }
 
@@ -145,6 +173,7 @@ fn item(candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt, graph: Option<&A
         chunk_uid: chunk.chunk_uid,
         excerpt,
         file_rel_path: chunk.file_rel_path.clone(),
+        handle: None,
         kind: if chunk.symbol_id.is_some() { ItemKind::Symbol } else { ItemKind::Chunk },
         language_id: chunk.language_id.clone(),
         lines: chunk.lines,

@@ -7,7 +7,7 @@ use super::template::{PackTemplate, measure};
 use super::{job, limits};
 use crate::assemble::absence::{Fate, fate};
 use crate::assemble::score::Candidate;
-use crate::assemble::{IndexView, ReadError, candidates, find};
+use crate::assemble::{IndexView, ReadError, RequestScope, candidates, find};
 use crate::record::pack::{DropReason, SectionType};
 use crate::record::request::PackRequest;
 use crate::record::{ChunkNo, ChunkUid, ProblemCode, Score, SymbolId};
@@ -97,26 +97,34 @@ pub fn why_not(view: &IndexView, request: &PackRequest, target: &Target) -> Resu
         return Ok(answer(view, &[], None, verdict));
     }
     let chunks = chunks(view, target);
-    let template = PackTemplate::new(request);
-    let job = job(request, &template);
+    let scope = RequestScope::of(view, request)?;
+    let template = PackTemplate::new(request, &scope);
+    let job = job(request, &scope, &template);
     let units = candidates(view, &job, &find(view, &job)?)?.units;
     let place = units.iter().position(|candidate| chunks.contains(&candidate.chunk));
     let Some(place) = place else {
         let verdict = if chunks.is_empty() { Verdict::Unknown } else { Verdict::NotReached };
         return Ok(answer(view, &chunks, chunks.first().copied(), verdict));
     };
-    let verdict = verdict(view, request, &units, place)?;
+    let verdict = verdict(view, request, &scope, &units, place)?;
     Ok(answer(view, &chunks, Some(units[place].chunk), verdict))
 }
 
-fn verdict(view: &IndexView, request: &PackRequest, units: &[Candidate], place: usize) -> Result<Verdict, ReadError> {
-    let template = PackTemplate::new(request);
-    let fate = fate(view, &job(request, &template), units, place)?;
+fn verdict(
+    view: &IndexView,
+    request: &PackRequest,
+    scope: &RequestScope,
+    units: &[Candidate],
+    place: usize,
+) -> Result<Verdict, ReadError> {
+    let template = PackTemplate::new(request, scope);
+    let fate = fate(view, &job(request, scope, &template), units, place)?;
     let (section, rank) = (template.section(fate.group), place as u32 + 1);
     let Some(reason) = fate.dropped else { return Ok(Verdict::Shown { section, rank }) };
     let score = units[place].scores.hybrid_score;
     let last = fate.last_before.as_ref().map_or(score, |last| last.item.scores.hybrid_score);
-    let unlimited = with_all_tokens(view, request, units, place)?;
+    let unlimited = PackRequest { budgets: request.budgets.with_tokens(ALL_TOKENS), ..request.clone() };
+    let fate_of_unlimited = with_all_tokens(view, &unlimited, scope, units, place)?;
     Ok(Verdict::Dropped {
         reason,
         cap: cap(request, &fate),
@@ -124,22 +132,22 @@ fn verdict(view: &IndexView, request: &PackRequest, units: &[Candidate], place: 
         rank,
         score,
         score_gap: Score::millionths(last.in_millionths().saturating_sub(score.in_millionths())),
-        enters_at_tokens: unlimited.dropped.is_none().then_some(tokens(&unlimited)),
-        cap_beyond_tokens: cap(request, &unlimited),
+        enters_at_tokens: fate_of_unlimited.dropped.is_none().then_some(tokens(&fate_of_unlimited)),
+        cap_beyond_tokens: cap(&unlimited, &fate_of_unlimited),
     })
 }
 
 /// The outcome of a unit without a token limit. It then needs the tokens of everything before it and of its title.
 fn with_all_tokens<'r>(
     view: &IndexView,
-    request: &PackRequest,
+    unlimited: &'r PackRequest,
+    scope: &'r RequestScope,
     units: &[Candidate],
     place: usize,
 ) -> Result<Fate<PackTemplate<'r>>, ReadError> {
-    let mut unlimited = request.clone();
-    unlimited.budgets.max_total_tokens = ALL_TOKENS;
-    let template = PackTemplate::new(&unlimited);
-    let Fate { group, dropped, full, needed, last_before } = fate(view, &job(&unlimited, &template), units, place)?;
+    let template = PackTemplate::new(unlimited, scope);
+    let Fate { group, dropped, full, needed, last_before } =
+        fate(view, &job(unlimited, scope, &template), units, place)?;
     Ok(Fate { group, dropped, full, needed, last_before })
 }
 

@@ -167,11 +167,8 @@ fn what_is_not_found_in_a_stale_index_says_so() {
 fn a_focus_that_is_not_there_is_said() {
     let world = small_world("def alpha_only():\n    return 1\n");
     let mut client = world.start(&[]);
-    let mut notes = |focus: &str| {
-        let reply = client.call("context_pack.create", json!({ "query": "alpha_only", "focus": focus }));
-        assert!(reply.text().contains("def alpha_only"), "{reply:?}");
-        reply.notes()
-    };
-    assert_eq!(notes("file:m.py"), "");
-    assert!(notes("file:nosuch.py").contains("no such focus"));
+    let mut asked = |focus: &str| client.call("context_pack.create", json!({ "query": "alpha_only", "focus": focus }));
+    assert!(asked("file:m.py").text().contains("def alpha_only"));
+    let missing = asked("file:nosuch.py");
+    assert!(missing.failed() && missing.text().contains("nothing called `nosuch.py`"), "{missing:?}");
 }
