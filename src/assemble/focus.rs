@@ -22,7 +22,7 @@ pub struct FocusSet {
 
 /// How many nodes of a focus a walk starts from. A folder may have many more.
 const MAX_STARTS: usize = 2_000;
-/// How many definitions of one name are in focus.
+/// How many definitions or files of one name are in focus.
 const MAX_DEFINITIONS: usize = 50;
 
 /// What the focuses name. Nothing is added for one that the index does not have.
@@ -80,22 +80,26 @@ fn find(view: &IndexView, focus: &Focus) -> FoundFocus {
     }
 }
 
-/// What a name means: a file, lines of one, a folder, a handle, or a symbol, whichever there is first.
+/// What a name means: a file, lines of one, a folder, files with the end of a path, a handle, or a symbol, whichever
+/// there is first.
 fn of_name(view: &IndexView, name: &str) -> FoundFocus {
     let corpus = view.corpus();
     if let Some(file) = corpus.file(name) {
         return of_file(view, file, None);
     }
-    if let (path, lines @ Some(_)) = split_lines(name)
-        && let Some(file) = corpus.file(path)
-    {
+    let (path, lines) = split_lines(name);
+    if let Some(file) = corpus.file(path) {
         return of_file(view, file, lines);
     }
     let start = format!("{}/", name.trim_end_matches('/'));
     let below: Vec<FileNo> =
         corpus.paths().filter(|(_, path)| path.starts_with(&start)).map(|(file, _)| file).collect();
     if !below.is_empty() {
-        return of_folder(view, &below);
+        return merged(below.into_iter().map(|file| of_file(view, file, None)), true);
+    }
+    let ending = files_ending(view, path);
+    if !ending.is_empty() {
+        return merged(ending.into_iter().map(|file| of_file(view, file, lines)), lines.is_none());
     }
     match corpus.handles().find(name).and_then(|uid| corpus.chunk(uid)) {
         Some(chunk) => of_chunks(view, vec![chunk]),
@@ -103,14 +107,21 @@ fn of_name(view: &IndexView, name: &str) -> FoundFocus {
     }
 }
 
-fn of_folder(view: &IndexView, files: &[FileNo]) -> FoundFocus {
-    let mut found = FoundFocus { is_of_files: true, ..FoundFocus::default() };
-    for file in files {
-        let FoundFocus { chunks, nodes, .. } = of_file(view, *file, None);
-        found.chunks.extend(chunks);
-        found.nodes.extend(nodes);
+/// The files whose paths end with a name that has an ending, if they are few.
+fn files_ending(view: &IndexView, name: &str) -> Vec<FileNo> {
+    let end = format!("/{name}");
+    let has_ending = |(_, path): &(FileNo, &str)| name.contains('.') && path.ends_with(&end);
+    let files: Vec<FileNo> = view.corpus().paths().filter(has_ending).map(|(file, _)| file).collect();
+    if files.len() > MAX_DEFINITIONS { Vec::new() } else { files }
+}
+
+fn merged(all: impl Iterator<Item = FoundFocus>, is_of_files: bool) -> FoundFocus {
+    let mut merged = FoundFocus { is_of_files, ..FoundFocus::default() };
+    for found in all {
+        merged.chunks.extend(found.chunks);
+        merged.nodes.extend(found.nodes);
     }
-    found
+    merged
 }
 
 fn of_file(view: &IndexView, file: FileNo, lines: Option<Lines>) -> FoundFocus {

@@ -180,6 +180,7 @@ fn a_focus_is_found_however_it_is_typed() {
             assert_eq!(focused(name), ("delta".to_string(), false), "{name}");
         }
         assert_eq!(focused("tests").0.matches("test_alpha").count(), 1, "a folder");
+        assert_eq!(focused("test_alpha.py"), focused("tests/test_alpha.py"), "the end of a path");
         for missing in ["nope.py", "alpha.delta", "symbol:gamma.py", "gamma.py:99", "test"] {
             assert_eq!(focused(missing).0, "", "{missing}");
         }

@@ -49,12 +49,13 @@ pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken
     file.line_ending = line_ending(text);
     file.lines = line_count(text);
     file.marks = marks(&entry.path, text, test_files);
-    if file.marks.contains(&Mark::Minified) {
-        return skip_file(file, Mark::Minified, ProblemCode::Minified, "machine-made lines; not chunked");
-    }
+    // A pack as JSON is one long line.
     if is_own_output(text) {
         let message = "a pack or bundle that was made from a tree; not chunked";
         return skip_file(file, Mark::Generated, ProblemCode::OwnOutput, message);
+    }
+    if file.marks.contains(&Mark::Minified) {
+        return skip_file(file, Mark::Minified, ProblemCode::Minified, "machine-made lines; not chunked");
     }
     let mut records = chunk_file(context, file, text, language, taken);
     records.problems.extend(problems_of_text(entry, &read));

@@ -56,7 +56,7 @@ impl World {
 
     #[track_caller]
     fn pack(&self, arguments: &[&str]) -> ContextPack {
-        let output = run(self.command(&[&["--json", "--quiet"], arguments].concat()).arg("--quiet"), 0);
+        let output = run(&mut self.command(&[&["--json", "--quiet"], arguments].concat()), 0);
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
@@ -224,7 +224,7 @@ fn a_follow_up_shows_what_was_not_shown() {
     let again = world.pack(&["--max-items", "2", "--not-in", &first_file]);
     assert_eq!(uids(&again), uids(&second), "the same question");
     let second_file = save("second.json", &second);
-    let third = world.pack(&["--not-in", &second_file]);
+    let third = world.pack(&["--max-items", "80", "--not-in", &second_file]);
     assert_eq!(uids(&third), uids(&whole)[4..], "a pack knows what the packs before it showed");
     let id = String::from_utf8(run(&mut world.command(&["redirect route", "--max-items", "2", "--write"]), 0).stdout)
         .unwrap();
@@ -237,6 +237,22 @@ fn a_follow_up_shows_what_was_not_shown() {
     let more = world.pack(&["--not-in", &save("cut.json", &cut)]);
     assert!(uids(&more).contains(&last));
     assert!(world.refused(&["x", "--not-in", "nothing.json"]).contains("nothing.json"));
+}
+
+#[test]
+fn why_not_names_the_part_of_the_request_that_leaves_something_out() {
+    let world = World::new();
+    let said = |arguments: &[&str], wanted: &str| {
+        let saved = world.folder.path().join("saved.json");
+        fs::write(&saved, serde_json::to_string(&world.pack(arguments)).unwrap()).unwrap();
+        let mut why = contextpack();
+        why.current_dir(world.tree()).env("XDG_CACHE_HOME", world.folder.path().join("cache"));
+        String::from_utf8(run(why.args(["why-not", "--repo", "."]).arg(saved).arg(wanted), 0).stdout).unwrap()
+    };
+    let first = world.folder.path().join("first.json");
+    fs::write(&first, serde_json::to_string(&world.pack(&["redirect route"])).unwrap()).unwrap();
+    assert!(said(&["redirect", "--exclude", "deps"], "deps/lib/vendor.py").contains("the filters of the request"));
+    assert!(said(&["--not-in", first.to_str().unwrap()], "src/other.py").contains("an earlier pack showed it"));
 }
 
 #[test]

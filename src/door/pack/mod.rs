@@ -23,7 +23,7 @@ use template::{PackTemplate, measure};
 pub use diff::{Cause, Change, ItemChange, PackDiff, diff};
 pub use identity::{index_signature, pack_id};
 pub use render::{Format, is_markdown_pack, is_xml_pack, json, render};
-pub use why_not::{Cap, Target, Verdict, WhyNot, why_not};
+pub use why_not::{Cap, Exclusion, Target, Verdict, WhyNot, why_not};
 
 /// Increases when the same index and request give another pack.
 ///

@@ -12,9 +12,9 @@ use crate::assemble::{
     Block, Cost, FilledGroup, Found, GroupNo, IndexView, Ledger, Profile, ReadError, RequestScope, Template,
 };
 use crate::graph::adjacency::{Adjacency, Direction};
-use crate::record::Chunk;
 use crate::record::pack::{DropReason, EmptyReason, Excerpt, Item, ItemKind, Rule, Section, SectionType, Why};
 use crate::record::request::{PackRequest, Strictness};
+use crate::record::{Chunk, EdgeType};
 use crate::search::FileFlags;
 
 /// The indexes of a pack's measures in its budget.
@@ -57,15 +57,23 @@ impl<'r> PackTemplate<'r> {
         !is_hidden_focus && !self.request.not_in.contains(&view.chunk_uid(unit.chunk))
     }
 
-    /// The order of what is around a focus: the focus in brief, what depends on it, what it depends on, and the rest
-    /// of the focus.
+    /// The order of what is around a focus: the focus in brief, what uses it, what uses that, who only imports it, what
+    /// it uses itself, and the rest of the focus.
     fn nearness(&self, unit: &Candidate) -> u32 {
         let path = unit.reached.as_ref().map_or(&[][..], |reached| &reached.path);
+        let is_import = |walked: &Walked| matches!(walked.edge_type, EdgeType::Import | EdgeType::Export);
         match () {
             () if unit.seed.is_some() => 0,
-            () if path.is_empty() || self.scope.is_in_focus(unit.chunk) => 3,
-            () if path.iter().all(|walked| walked.direction == Direction::In) => 1,
-            () => 2,
+            () if path.is_empty() || self.scope.is_in_focus(unit.chunk) => 5,
+            () if path.iter().any(|walked| walked.direction == Direction::Out) => 4,
+            () if path.iter().any(is_import) => 3,
+            () => {
+                if path.len() == 1 {
+                    1
+                } else {
+                    2
+                }
+            }
         }
     }
 }

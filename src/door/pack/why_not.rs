@@ -49,6 +49,8 @@ pub enum Verdict {
         code: Option<ProblemCode>,
         why: String,
     },
+    /// The request leaves it out.
+    LeftOut { by: Exclusion },
     /// Neither did the query find it nor did the walk come to it.
     NotReached,
     /// It was found and left out.
@@ -71,6 +73,16 @@ pub enum Verdict {
         #[serde(skip_serializing_if = "Option::is_none")]
         cap_beyond_tokens: Option<Cap>,
     },
+}
+
+/// The part of a request that leaves something out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Exclusion {
+    Filter,
+    /// It is in the focus, which is not shown.
+    IncludeFocus,
+    NotIn,
 }
 
 /// A limit of the request.
@@ -103,11 +115,26 @@ pub fn why_not(view: &IndexView, request: &PackRequest, target: &Target) -> Resu
     let units = candidates(view, &job, &find(view, &job)?)?.units;
     let place = units.iter().position(|candidate| chunks.contains(&candidate.chunk));
     let Some(place) = place else {
-        let verdict = if chunks.is_empty() { Verdict::Unknown } else { Verdict::NotReached };
+        let verdict = unseen(view, request, &scope, &chunks);
         return Ok(answer(view, &chunks, chunks.first().copied(), verdict));
     };
     let verdict = verdict(view, request, &scope, &units, place)?;
     Ok(answer(view, &chunks, Some(units[place].chunk), verdict))
+}
+
+/// Why none of a target's chunks is a candidate.
+fn unseen(view: &IndexView, request: &PackRequest, scope: &RequestScope, chunks: &[ChunkNo]) -> Verdict {
+    match () {
+        () if chunks.is_empty() => Verdict::Unknown,
+        () if chunks.iter().all(|chunk| !scope.files.has(*chunk)) => Verdict::LeftOut { by: Exclusion::Filter },
+        () if chunks.iter().any(|chunk| request.not_in.contains(&view.chunk_uid(*chunk))) => {
+            Verdict::LeftOut { by: Exclusion::NotIn }
+        }
+        () if !request.expansion.include_focus && chunks.iter().any(|chunk| scope.is_in_focus(*chunk)) => {
+            Verdict::LeftOut { by: Exclusion::IncludeFocus }
+        }
+        () => Verdict::NotReached,
+    }
 }
 
 fn verdict(
