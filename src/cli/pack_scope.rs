@@ -53,8 +53,8 @@ impl ScopeArguments {
             request.focus = focuses.collect::<Result<_, _>>()?;
         }
         let filter = &mut request.filter;
-        filter.paths.extend(self.path.iter().map(|typed| in_tree(root, typed)));
-        filter.exclude.extend(self.exclude.iter().map(|typed| in_tree(root, typed)));
+        filter.paths.extend(self.path.iter().map(|typed| pattern(root, typed)));
+        filter.exclude.extend(self.exclude.iter().map(|typed| pattern(root, typed)));
         filter.languages.extend(self.lang.iter().cloned());
         filter.no_tests |= self.no_tests;
         known.iter().for_each(|pack| request.leave_out(pack.shown_chunks()));
@@ -63,6 +63,13 @@ impl ScopeArguments {
         budgets.max_items_per_section = self.max_items_per_section.unwrap_or(budgets.max_items_per_section);
         Ok(())
     }
+}
+
+/// A pattern relative to the tree. One that is typed as a path matches only there, not at any depth.
+fn pattern(root: &Root, typed: &str) -> String {
+    let is_path = ["/", "./", "../"].iter().any(|start| typed.starts_with(start)) || matches!(typed, "." | "..");
+    let path = in_tree(root, typed);
+    if is_path { format!("/{}", path.trim_start_matches("./")) } else { typed.to_string() }
 }
 
 /// A path as it is typed, relative to the tree: it may be absolute, or relative to the current directory. What is not

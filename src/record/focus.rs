@@ -196,7 +196,7 @@ mod tests {
             serde_json::from_value::<PackRequest>(json!({ "focus": value })).map(|request| request.focus)
         };
         let file = Focus::of_file("a.py".to_string().try_into().unwrap());
-        assert_eq!(focus(json!({ "fileRelPath": "a.py" })).unwrap(), [file.clone()], "the form of older versions");
+        assert_eq!(focus(json!({ "fileRelPath": "a.py" })).unwrap(), vec![file.clone()], "the form of older versions");
         assert_eq!(focus(json!([{ "fileRelPath": "a.py" }, "file:a.py"])).unwrap(), [file.clone(), file]);
         assert_eq!(focus(json!({})).unwrap(), []);
         assert_eq!(focus(json!("load")).unwrap()[0].name.as_deref(), Some("load"));

@@ -40,12 +40,12 @@ impl PathPatterns {
 
 /// A pattern for the whole path.
 fn plain(pattern: &str) -> String {
-    let typed = pattern.trim().trim_start_matches("./");
-    let pattern = typed.trim_matches('/');
+    let typed = pattern.trim();
+    let pattern = typed.trim_start_matches("./").trim_matches('/');
     if pattern == "." {
         return "**".to_string();
     }
-    let is_anchored = pattern.contains('/') || typed.starts_with('/');
+    let is_anchored = pattern.contains('/') || typed.starts_with('/') || typed.starts_with("./");
     if is_anchored || pattern.is_empty() { pattern.to_string() } else { format!("**/{pattern}") }
 }
 
@@ -82,6 +82,7 @@ mod tests {
             ("src", "srcs/a.py"),
             ("src/*.py", "src/a/b.py"),
             ("/src", "a/src/b.py"),
+            ("./src", "a/src/b.py"),
             ("a/deps", "b/a/deps/x.c"),
             ("*.py", "a.pyc"),
         ] {

@@ -167,6 +167,9 @@ fn filters_keep_files_out_of_the_pack_and_of_the_ranking() {
     assert!(all.len() == FILES.len(), "{all:?}");
     assert!(found(&["--path", "src"]).iter().all(|path| path.starts_with("src/")));
     assert!(found(&["--path", "./src/"]).iter().all(|path| path.starts_with("src/")));
+    assert!(found(&["--path", "./src/**"]).iter().all(|path| path.starts_with("src/")));
+    assert_eq!(found(&["--path", world.tree().join("web").to_str().unwrap()]), ["web/app.js".to_string()].into());
+    assert_eq!(found(&["--path", "."]), all);
     assert_eq!(
         found(&["--path", "deps", "--path", "*.js"]),
         ["deps/lib/vendor.py", "web/app.js"].map(String::from).into()

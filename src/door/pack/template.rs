@@ -67,13 +67,8 @@ impl<'r> PackTemplate<'r> {
             () if path.is_empty() || self.scope.is_in_focus(unit.chunk) => 5,
             () if path.iter().any(|walked| walked.direction == Direction::Out) => 4,
             () if path.iter().any(is_import) => 3,
-            () => {
-                if path.len() == 1 {
-                    1
-                } else {
-                    2
-                }
-            }
+            () if path.len() > 1 => 2,
+            () => 1,
         }
     }
 }
