@@ -32,7 +32,7 @@ pub fn plain_reason(error: &serde_json::Error) -> String {
             text = format!("{start}expected {plain}");
         }
     }
-    text.replace("invalid type: null", "found null")
+    text.replace("invalid type: null", "found null").replace("unknown variant", "unknown word")
 }
 
 #[cfg(test)]
