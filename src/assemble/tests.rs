@@ -253,6 +253,7 @@ fn candidates_have_a_total_order() {
         seed: Some(Rule::QueryMatch),
         reached: None,
         same_file: false,
+        turn: 0,
     };
     let all = [candidate(3, 50, 0), candidate(1, 50, 0), candidate(2, 90, 2), candidate(0, 50, 1)];
     let sorted = |primary| {

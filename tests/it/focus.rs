@@ -121,6 +121,7 @@ fn a_focus_that_is_not_there_is_an_error_with_near_names() {
     let said = world.refused(&["load", "--focus", "file:src/route.py"]);
     assert!(said.contains("the index has nothing called `src/route.py`; similar: "), "{said}");
     assert!(said.contains("src/routes.py"), "{said}");
+    assert!(world.refused(&["x", "--focus", "src/roues.py"]).contains("similar: src/routes.py"), "a slip");
     let said = world.refused(&["--focus", "make_redirct"]);
     assert!(said.contains("make_redirect"), "{said}");
     assert!(world.refused(&["--focus", "Router.serve"]).contains("POC_E_NOT_FOUND"));
@@ -157,6 +158,18 @@ fn without_a_query_what_depends_on_the_focus_is_shown() {
     fs::write(&request, text.replace("routes", "other")).unwrap();
     let output = run(&mut world.command(&["--request", request.to_str().unwrap()]), 0);
     assert!(String::from_utf8(output.stdout).unwrap().contains("## Nothing depends on it"));
+}
+
+#[test]
+fn no_file_that_depends_on_the_focus_hides_the_others() {
+    let world = World::new();
+    let calls: String = (0..60).map(|at| format!("def user_{at}():\n    return make_redirect({at})\n\n\n")).collect();
+    let users = format!("from routes import make_redirect\n\n\n{calls}");
+    plant(&world.tree(), &[("src/a_users.py", users.as_bytes())]);
+    let found = paths(&world.pack(&["--focus", "make_redirect", "--max-tokens", "1200"]));
+    for path in ["src/a_users.py", "src/server.py", "tests/test_routes.py", "docs/guide.md"] {
+        assert!(found.contains(path), "{path} of {found:?}");
+    }
 }
 
 #[test]

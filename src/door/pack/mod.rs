@@ -17,7 +17,7 @@ use crate::record::ChunkUid;
 use crate::record::pack::{
     CapReport, ContextPack, DropReason, EmptyReason, Explain, PackStats, Rendered, Section, SectionType,
 };
-use crate::record::request::{Intent, PackRequest, Strictness};
+use crate::record::request::{Expansion, Intent, PackRequest, Strictness};
 use template::{PackTemplate, measure};
 
 pub use diff::{Cause, Change, ItemChange, PackDiff, diff};
@@ -67,7 +67,7 @@ fn job<'j>(
             within: None,
             scope: &scope.files,
             max_hops: expansion.max_hops,
-            max_fanout: expansion.max_fanout,
+            max_fanout: max_fanout(request),
             max_edges: expansion.max_edges,
             required_evidence: expansion.require_evidence.then_some(&expansion.evidence_kinds),
         },
@@ -77,6 +77,16 @@ fn job<'j>(
         template,
     }
 }
+
+/// Without a query, the neighbours are the answer: the default cap would keep tests and docs of a function with many
+/// callers out.
+fn max_fanout(request: &PackRequest) -> u32 {
+    let asked = request.expansion.max_fanout;
+    let is_default = asked == Expansion::default().max_fanout;
+    if is_default && request.is_about_neighbours() { FOCUS_FANOUT } else { asked }
+}
+
+const FOCUS_FANOUT: u32 = 400;
 
 /// Both formats must keep both limits; [`measure`] has the index of each measure.
 fn budget(request: &PackRequest) -> Budget {

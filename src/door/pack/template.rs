@@ -1,6 +1,7 @@
 //! How a pack shows chunks: the section and form of each chunk, and how it is printed.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::render::{self, Format};
@@ -14,7 +15,7 @@ use crate::assemble::{
 use crate::graph::adjacency::{Adjacency, Direction};
 use crate::record::pack::{DropReason, EmptyReason, Excerpt, Item, ItemKind, Rule, Section, SectionType, Why};
 use crate::record::request::{PackRequest, Strictness};
-use crate::record::{Chunk, EdgeType};
+use crate::record::{Chunk, EdgeType, FileNo};
 use crate::search::FileFlags;
 
 /// The indexes of a pack's measures in its budget.
@@ -73,6 +74,44 @@ impl<'r> PackTemplate<'r> {
     }
 }
 
+impl PackTemplate<'_> {
+    /// Lets files and kinds of files take turns, the best first: who depends on a focus, its tests and its docs are all
+    /// shown before the fifth caller is.
+    fn take_turns(&self, view: &IndexView, units: &mut [Candidate]) {
+        let by_score = |a: &Candidate, b: &Candidate| score::compare(view, &self.request.ordering, a, b);
+        let mut seen: BTreeMap<(u32, FileNo), u32> = BTreeMap::new();
+        units.sort_by(|a, b| by_score(a, b));
+        for unit in units.iter_mut().filter(|unit| unit.seed.is_none()) {
+            let file = view.corpus().file_of(unit.chunk);
+            unit.turn = turn(&mut seen, (self.nearness(unit), file), PER_FILE);
+        }
+        let mut seen: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        units.sort_by(|a, b| a.turn.cmp(&b.turn).then_with(|| by_score(a, b)));
+        for unit in units.iter_mut().filter(|unit| unit.seed.is_none()) {
+            let flags = view.file_flags(unit.chunk);
+            let per_turn = match () {
+                () if flags.has(FileFlags::PROSE) => PROSE_PER_TURN,
+                () if flags.has(FileFlags::TEST) => TESTS_PER_TURN,
+                () => CODE_PER_TURN,
+            };
+            unit.turn = turn(&mut seen, (self.nearness(unit), per_turn), per_turn);
+        }
+    }
+}
+
+/// How many units of one file, and of one kind of file, come in one turn.
+const PER_FILE: u32 = 2;
+const CODE_PER_TURN: u32 = 4;
+const TESTS_PER_TURN: u32 = 2;
+const PROSE_PER_TURN: u32 = 1;
+
+/// The turn of the next unit with this key.
+fn turn<K: Ord>(seen: &mut BTreeMap<K, u32>, key: K, per_turn: u32) -> u32 {
+    let count = seen.entry(key).or_default();
+    *count += 1;
+    (*count - 1) / per_turn
+}
+
 impl Template for PackTemplate<'_> {
     type Unit = Candidate;
     type Item = ShownChunk;
@@ -81,13 +120,16 @@ impl Template for PackTemplate<'_> {
         let same_file = self.request.expansion.include_same_file_neighbors;
         let mut units = score::candidates(view, found, self.profile.weights, same_file);
         units.retain(|unit| self.may_show(view, unit));
+        if self.request.is_about_neighbours() {
+            self.take_turns(view, &mut units);
+        }
         Ok(units)
     }
 
     fn compare(&self, view: &IndexView, a: &Candidate, b: &Candidate) -> Ordering {
         let by_score = || score::compare(view, &self.request.ordering, a, b);
         match self.request.is_about_neighbours() {
-            true => self.nearness(a).cmp(&self.nearness(b)).then_with(by_score),
+            true => self.nearness(a).cmp(&self.nearness(b)).then(a.turn.cmp(&b.turn)).then_with(by_score),
             false => by_score(),
         }
     }
