@@ -11,10 +11,12 @@ pub mod documents;
 pub mod excerpt;
 pub mod expand;
 pub mod fill;
+pub mod focus;
 pub mod ledger;
 mod literals;
 mod near;
 pub mod profile;
+pub mod scope;
 pub mod score;
 pub mod seeds;
 mod shares;
@@ -33,6 +35,7 @@ pub use expand::{Walk, WalkRules};
 pub use fill::{Fill, Filled, FilledGroup, Placed};
 pub use ledger::{Block, Budget, Cost, Counter, Frame, Ledger, Measure};
 pub use profile::{Profile, Profiles};
+pub use scope::RequestScope;
 pub use seeds::{Question, Seeds};
 pub use template::{GroupNo, Template};
 pub use view::{IndexFacts, IndexView, ReadError, RecordReader};
@@ -91,7 +94,7 @@ pub(crate) fn find<T>(view: &IndexView, job: &Job<T>) -> Result<Found, ReadError
     let (seeds, starts) = match &job.start {
         Start::Question(question) => {
             let seeds = seeds::find(view, question)?;
-            let starts = expand::nodes_of_seeds(view, &seeds);
+            let starts = expand::nodes_of_seeds(view, question, &seeds);
             (seeds, starts)
         }
         Start::Nodes(nodes) => (Seeds::default(), nodes.clone()),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::target::{name_parts, written};
 use super::{IndexView, ReadError};
+use crate::search::Scope;
 use crate::text::RepoPath;
 
 /// How many names are suggested.
@@ -31,6 +32,28 @@ pub fn near_names(view: &IndexView, typed: &str) -> Result<Vec<String>, ReadErro
     near.dedup();
     near.truncate(MAX_NEAR);
     Ok(near.into_iter().map(|(_, _, name)| name).collect())
+}
+
+/// Defined names and paths of the scope that share the longest prefix with a word of a query.
+pub fn near_words(view: &IndexView, scope: &Scope, query: &str) -> Vec<String> {
+    let wanted: Vec<String> =
+        query.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).map(str::to_lowercase).collect();
+    let shared = |name: &str| {
+        let name = name.to_lowercase();
+        let common = |word: &String| name.bytes().zip(word.bytes()).take_while(|(a, b)| a == b).count();
+        wanted.iter().map(common).max().unwrap_or(0)
+    };
+    let last = |path: &'_ str| path.rsplit('/').next().unwrap_or_default().to_string();
+    let corpus = view.corpus();
+    let is_inside = |name: &&str| scope.is_everything() || corpus.definitions(name).any(|chunk| scope.has(chunk));
+    let names = corpus.names().filter(is_inside).map(|name| (shared(name), name.to_string()));
+    let paths = corpus.paths().filter(|(file, _)| scope.has_file(*file));
+    let paths = paths.map(|(_, path)| (shared(&last(path)), path.to_string()));
+    let mut all: Vec<(usize, String)> = names.chain(paths).filter(|(count, _)| *count > 2).collect();
+    all.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.len().cmp(&b.1.len())).then_with(|| a.1.cmp(&b.1)));
+    all.dedup();
+    all.truncate(MAX_NEAR);
+    all.into_iter().map(|(_, name)| name).collect()
 }
 
 /// Whether the name before the last one is the same.

@@ -14,9 +14,9 @@ use super::*;
 use crate::pipeline::PackSource;
 use crate::pipeline::service::{self, Freshness, Refresh, Root};
 use crate::record::pack::{DropReason, ItemScores, Receipt, Rule, TreeState};
-use crate::record::request::{Focus, Primary, SeedMode, SeedProvider, SortOrder, WalkDirection};
+use crate::record::request::{Filter, PackRequest, Primary, SeedMode, SeedProvider, SortOrder, WalkDirection};
 use crate::record::{Chunk, ChunkNo, EdgeType, NodeNo, Score};
-use crate::search::{Corpus, RecordPlace, WEIGHTS};
+use crate::search::{Corpus, RecordPlace, Scope, WEIGHTS};
 
 /// `alpha` calls `beta`, which calls `gamma`; a test calls `alpha`.
 const TREE: [(&str, &str); 4] = [
@@ -41,9 +41,10 @@ fn with_tree<R>(work: impl FnOnce(&IndexView) -> R) -> R {
     source.with(|view| Ok(work(view))).unwrap()
 }
 
-fn question<'q>(query: &'q str, focus: &'q Focus) -> Question<'q> {
+fn question<'q>(query: &'q str, scope: &'q RequestScope) -> Question<'q> {
     static NO_WORDS: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    Question { query, focus, mode: SeedMode::Mixed, provider: SeedProvider::Hybrid, words: &NO_WORDS }
+    let (mode, provider) = (SeedMode::Mixed, SeedProvider::Hybrid);
+    Question { query, scope, shows_focus: true, mode, provider, words: &NO_WORDS }
 }
 
 fn calls(direction: WalkDirection, max_hops: u32) -> WalkRules<'static> {
@@ -52,6 +53,7 @@ fn calls(direction: WalkDirection, max_hops: u32) -> WalkRules<'static> {
         edge_types: [EdgeType::Call].into(),
         walks_unasked: false,
         within: None,
+        scope: &Scope::EVERYTHING,
         max_hops,
         max_fanout: 25,
         max_edges: 100,
@@ -135,22 +137,80 @@ fn a_walk_reports_the_neighbours_that_it_cuts() {
     });
 }
 
+/// The scope of a request for focuses as they are typed, and a filter.
+fn scope(view: &IndexView, focuses: &[&str], filter: Filter) -> RequestScope {
+    let focus = focuses.iter().map(|focus| focus.parse().unwrap()).collect();
+    RequestScope::of(view, &PackRequest { focus, filter, ..PackRequest::default() }).unwrap()
+}
+
+fn names(view: &IndexView, chunks: impl Iterator<Item = ChunkNo>) -> Vec<String> {
+    chunks.map(|chunk| view.chunk(chunk).unwrap().name.clone().unwrap_or_default()).collect()
+}
+
 #[test]
-fn a_focus_is_a_seed_before_what_the_query_finds() {
+fn the_query_ranks_inside_the_focus() {
     with_tree(|view| {
-        let focus = Focus { file_rel_path: Some("gamma.py".to_string().try_into().unwrap()), ..Focus::default() };
-        let seeds = seeds::find(view, &question("alpha", &focus)).unwrap();
+        let scope = scope(view, &["gamma.py"], Filter::default());
+        let found = |query: &str| seeds::find(view, &question(query, &scope)).unwrap();
+        let seeds = found("alpha delta");
+        assert_eq!(names(view, seeds.hits.iter().map(|hit| hit.chunk)), ["delta"], "nothing from outside");
+        assert_eq!(names(view, seeds.rest.iter().copied()), ["gamma"], "the rest of the focus comes last");
+        for query in ["", "alpha"] {
+            let seeds = found(query);
+            assert_eq!(names(view, seeds.hits.iter().map(|hit| hit.chunk)), ["gamma", "delta"], "{query}");
+            assert!(seeds.hits.iter().all(|hit| hit.focus));
+            assert!(expand::nodes_of_seeds(view, &question(query, &scope), &seeds).len() >= 3, "symbols and file");
+        }
+    });
+}
+
+#[test]
+fn a_focus_is_found_however_it_is_typed() {
+    with_tree(|view| {
+        let focused = |typed: &str| {
+            let set = focus::resolve(view, &[typed.parse().unwrap()]);
+            (names(view, set.chunks.iter().copied()).join(" "), set.named.is_empty())
+        };
+        for file in ["gamma.py", "./gamma.py", "file:gamma.py", "file:./gamma.py"] {
+            assert_eq!(focused(file), ("gamma delta".to_string(), true), "{file}");
+        }
+        let uid = view.chunk_uid(view.corpus().definitions("delta").next().unwrap());
+        let handle = view.corpus().handles().of(uid);
+        let chunk = uid.to_string();
+        let names =
+            ["delta", "symbol:delta", "gamma.delta", "gamma.py::delta", "gamma.py:5", "gamma.py:6-6", &handle, &chunk];
+        for name in names {
+            assert_eq!(focused(name), ("delta".to_string(), false), "{name}");
+        }
+        assert_eq!(focused("tests").0.matches("test_alpha").count(), 1, "a folder");
+        assert_eq!(focused("test_alpha.py"), focused("tests/test_alpha.py"), "the end of a path");
+        for missing in ["nope.py", "alpha.delta", "symbol:gamma.py", "gamma.py:99", "test"] {
+            assert_eq!(focused(missing).0, "", "{missing}");
+        }
+        let fault = focus::check(view, &["gamma".parse().unwrap(), "gammma".parse().unwrap()]).unwrap().unwrap_err();
+        assert_eq!(fault.to_string(), "the index has nothing called `gammma`; similar: gamma, gamma.py");
+    });
+}
+
+#[test]
+fn what_a_filter_leaves_out_neither_counts_nor_appears() {
+    with_tree(|view| {
+        let filter = Filter { exclude: vec!["beta.py".to_string()], no_tests: true, ..Filter::default() };
+        let scope = scope(view, &[], filter);
+        let seeds = seeds::find(view, &question("alpha beta", &scope)).unwrap();
         let paths: Vec<&str> = seeds.entries.iter().map(|seed| seed.file_rel_path.as_str()).collect();
-        assert_eq!(&paths[..3], ["gamma.py", "gamma.py", "alpha.py"]);
-        assert!(seeds.hits[0].focus && seeds.hits[0].score == Score::ONE && !seeds.hits[2].focus);
-        assert!(seeds::has_focus(view, &focus));
+        assert!(!paths.is_empty() && paths.iter().all(|path| *path == "alpha.py"), "{paths:?}");
+        assert!(seeds.explain.matched_names.iter().all(|found| found.what != "beta"), "its definition is left out");
+        let rules = WalkRules { scope: &scope.files, ..calls(WalkDirection::Both, 9) };
+        let walk = expand::walk(view, &rules, nodes(view, &["alpha"]));
+        assert!(walk.chunks.is_empty(), "`gamma` is only reached through `beta`");
     });
 }
 
 #[test]
 fn a_query_that_finds_nothing_names_what_is_near() {
     with_tree(|view| {
-        let seeds = seeds::find(view, &question("gammma", &Focus::default())).unwrap();
+        let seeds = seeds::find(view, &question("gammma", &RequestScope::default())).unwrap();
         assert!(seeds.hits.is_empty());
         assert_eq!(seeds.explain.near.first().map(String::as_str), Some("gamma"));
     });
@@ -159,9 +219,10 @@ fn a_query_that_finds_nothing_names_what_is_near() {
 #[test]
 fn a_chunk_that_is_found_twice_is_one_candidate() {
     with_tree(|view| {
-        let focus = Focus::default();
-        let seeds = seeds::find(view, &question("alpha beta", &focus)).unwrap();
-        let walk = expand::walk(view, &calls(WalkDirection::Both, 2), expand::nodes_of_seeds(view, &seeds));
+        let scope = RequestScope::default();
+        let question = question("alpha beta", &scope);
+        let seeds = seeds::find(view, &question).unwrap();
+        let walk = expand::walk(view, &calls(WalkDirection::Both, 2), expand::nodes_of_seeds(view, &question, &seeds));
         let all = score::candidates(view, &Found { seeds, walk }, weights(), true);
         let mut chunks: Vec<ChunkNo> = all.iter().map(|candidate| candidate.chunk).collect();
         chunks.dedup();
@@ -195,6 +256,7 @@ fn candidates_have_a_total_order() {
         seed: Some(Rule::QueryMatch),
         reached: None,
         same_file: false,
+        turn: 0,
     };
     let all = [candidate(3, 50, 0), candidate(1, 50, 0), candidate(2, 90, 2), candidate(0, 50, 1)];
     let sorted = |primary| {
@@ -276,6 +338,10 @@ const OTHERS: GroupNo = 9;
 struct NoChunks;
 
 impl RecordReader for NoChunks {
+    fn languages(&self) -> Result<BTreeMap<crate::text::RepoPath, crate::record::LanguageId>, ReadError> {
+        Ok(BTreeMap::new())
+    }
+
     fn chunk(&self, _: &RecordPlace) -> Result<Arc<Chunk>, ReadError> {
         unreachable!("an empty index has no chunk")
     }

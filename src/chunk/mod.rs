@@ -39,6 +39,7 @@ use items::Parts;
 ///     told; rules of sections end with a word; more kinds of secrets, in more forms.
 /// 11: the items of spec documents.
 /// 12: folders of dependencies are vendored.
+///     Packs and bundles that were saved in the tree are no sources.
 pub const RULESET_VERSION: u32 = 12;
 
 /// What a run may set.

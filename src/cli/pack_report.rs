@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::RootArguments;
 use super::pack::Output;
-use crate::record::pack::{CapReport, ContextPack, FeaturePoints, Found, Item, Seed, TreeState};
+use crate::record::pack::{CapReport, ContextPack, DropReason, FeaturePoints, Found, Item, Seed, TreeState};
+use crate::record::request::Budgets;
 use crate::record::{ChunkUid, ProblemCode, Severity};
 use crate::text::{counted, shell_word};
 
@@ -27,14 +28,35 @@ pub fn closing(pack: &ContextPack, output: Output, root: &RootArguments, index: 
             "pack: the tree has changed since the index was built (without --no-refresh it is brought up to date)\n";
     }
     text.extend(pack.notices.iter().map(|notice| format!("pack: {notice}\n")));
+    text.extend(ended_by(pack).map(|cap| format!("pack: {cap}\n")));
     text.extend(unread(pack).map(|unread| format!("pack: {unread}; `contextpack doctor` says which\n")));
     if files.is_empty() {
         return text + &nothing(pack);
     }
     let of = flags(root);
-    text + "next: --explain shows why these items, --max-tokens N changes the size, --focus file:PATH starts at a file\n"
+    text + "next: --explain shows why these items, --max-tokens N changes the size, --focus PATH asks inside a file\n"
         + &format!("      contextpack show NAME{of}            who calls it, what it calls, its tests\n")
         + &format!("      … --json > pack.json && contextpack why-not pack.json PATH{of}")
+}
+
+/// The cap on items that left something out, if one did; the line above tells of tokens.
+fn ended_by(pack: &ContextPack) -> Option<String> {
+    let budgets = &pack.budgets;
+    let dropped = |reason: DropReason| pack.stats.dropped.get(&reason).copied().unwrap_or(0);
+    let count = pack.stats.items.values().sum::<u32>();
+    if count >= budgets.max_items && dropped(DropReason::Budget) > 0 {
+        let most = Budgets::MAX_ITEMS;
+        let hint = if budgets.max_items < most { format!(" (--max-items N, at most {most})") } else { String::new() };
+        return Some(format!(
+            "maxItems of {count} ended it and left {} candidates out{hint}",
+            dropped(DropReason::Budget)
+        ));
+    }
+    let left_out = dropped(DropReason::SectionFull);
+    (left_out > 0).then(|| {
+        let limit = budgets.max_items_per_section;
+        format!("maxItemsPerSection of {limit} left {left_out} candidates out (--max-items-per-section N)")
+    })
 }
 
 /// What names the same index in another command.

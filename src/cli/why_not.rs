@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::pack::stored_pack;
 use super::{DONE, Failure, RootArguments, index_failure, print, print_json};
-use crate::door::pack::{Cap, Verdict, WhyNot};
+use crate::door::pack::{Cap, Exclusion, Verdict, WhyNot};
 use crate::pipeline::PackSource;
 use crate::pipeline::service::{Opened, Root};
 use crate::record::pack::{ContextPack, DropReason, TreeState};
@@ -118,6 +118,11 @@ fn said(wanted: &str, answer: &WhyNot) -> String {
         }
         Verdict::NoText { code: Some(code), why } => format!("it was skipped when the tree was read ({code}): {why}"),
         Verdict::NoText { code: None, why } => why.clone(),
+        Verdict::LeftOut { by: Exclusion::Filter } => "the filters of the request leave it out".to_string(),
+        Verdict::LeftOut { by: Exclusion::NotIn } => "an earlier pack showed it (--not-in)".to_string(),
+        Verdict::LeftOut { by: Exclusion::IncludeFocus } => {
+            "it is the focus, and only what is around it is shown".to_string()
+        }
         Verdict::NotReached => "not matched by the query and not reachable in the graph".to_string(),
         Verdict::Shown { section, rank } => {
             format!("it is in the pack, in section {}, rank {rank}", word(section))

@@ -1,5 +1,8 @@
 //! The doors: each turns its request into a job for the engine, and the engine's assembly into its own record. Pure.
 
 mod markdown;
+mod own_output;
 pub mod pack;
 pub mod spec;
+
+pub use own_output::is_own_output;

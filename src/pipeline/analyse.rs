@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::chunk::{Chunked, Config, Source, chunk};
+use crate::door::is_own_output;
 use crate::language::{Language, Languages};
 use crate::record::{
     Analysis, Artifact, Audience, Chunk, ChunkUid, File, Item, LanguageId, Lines, Mark, Problem, ProblemCode,
@@ -50,6 +51,11 @@ pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken
     file.line_ending = line_ending(text);
     file.lines = line_count(text);
     file.marks = marks(&entry.path, text, test_files);
+    // A pack as JSON is one long line.
+    if is_own_output(text) {
+        let message = "a pack or bundle that was made from a tree; not chunked";
+        return skip_file(file, Mark::Generated, ProblemCode::OwnOutput, message);
+    }
     if file.marks.contains(&Mark::Minified) {
         return skip_file(file, Mark::Minified, ProblemCode::Minified, "machine-made lines; not chunked");
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::stored_chunks::StoredChunks;
-use crate::assemble::{IndexFacts, IndexView, ReadError};
+use crate::assemble::{IndexFacts, IndexView, ReadError, scope};
 use crate::door::pack::{self, WhyNot};
 use crate::graph::adjacency::{self, Adjacency};
 use crate::record::codec::projection;
@@ -51,13 +51,14 @@ impl PackSource {
         &self.signature
     }
 
-    /// Rejects a request that names another index.
-    pub fn check(&self, request: &PackRequest) -> Result<(), RequestFault> {
+    /// Rejects a request that names another index, or something that the index does not have.
+    pub fn check(&self, request: &PackRequest) -> Result<Result<(), RequestFault>, StoreError> {
         match &request.index_signature {
             Some(wanted) if *wanted != self.signature => {
-                Err(RequestFault::OtherIndex { wanted: wanted.clone(), found: self.signature.clone() })
+                Ok(Err(RequestFault::OtherIndex { wanted: wanted.clone(), found: self.signature.clone() }))
             }
-            _ => Ok(()),
+            _ if request.focus.is_empty() && request.filter.is_empty() => Ok(Ok(())),
+            _ => self.with(|view| scope::check(view, request)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The answer: items in sections within the budgets, each with the reason why it is shown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -121,6 +121,9 @@ pub struct Item {
     pub chunk_uid: ChunkUid,
     pub excerpt: Excerpt,
     pub file_rel_path: RepoPath,
+    /// The first digits of the chunk's uid, as many as name it in its index: a later request can focus on it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub handle: Option<String>,
     pub kind: ItemKind,
     pub language_id: LanguageId,
     pub lines: Lines,
@@ -405,6 +408,17 @@ impl Excerpt {
 }
 
 impl ContextPack {
+    /// The chunks that a reader of the pack knows, including those that the request left out for that reason. An item
+    /// that the end of the budget cut is not one of them.
+    pub fn shown_chunks(&self) -> BTreeSet<ChunkUid> {
+        let is_cut = |item: &Item| {
+            let reason = item.excerpt.truncation.as_ref().map(|truncation| truncation.reason.as_str());
+            item.excerpt.truncated && reason != Some("maxBytesPerItem")
+        };
+        let shown = self.sections.iter().flat_map(|section| &section.items).filter(|item| !is_cut(item));
+        shown.map(|item| item.chunk_uid).chain(self.request.not_in.iter().copied()).collect()
+    }
+
     /// All items in the order of their rank.
     pub fn items(&self) -> Vec<&Item> {
         let mut items: Vec<&Item> = self.sections.iter().flat_map(|section| &section.items).collect();

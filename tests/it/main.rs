@@ -11,6 +11,7 @@ mod determinism;
 mod doctor;
 mod eval;
 mod faults;
+mod focus;
 mod golden;
 mod graph;
 mod graph_view;

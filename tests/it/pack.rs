@@ -319,7 +319,8 @@ fn bad_requests_have_stable_codes_and_write_nothing() {
     refused(&["--request", &file(r#"{"query":"x","seedProvider":"ann"}"#)], "POC_E_NOT_SUPPORTED");
     refused(&["--request", &file(r#"{"query":"x","seedProvider":"fts"}"#)], "POC_E_NOT_SUPPORTED");
     refused(&["--request", &file(&format!(r#"{{"query":"{}"}}"#, "x ".repeat(600_000)))], "POC_E_BUDGET_EXCEEDED");
-    refused(&["--query", "x", "--focus", "house:1"], "POC_E_BAD_REQUEST");
+    refused(&["--query", "x", "--focus", "file:../a"], "POC_E_BAD_REQUEST");
+    refused(&["--query", "x", "--focus", "house:1"], "POC_E_NOT_FOUND");
     refused(&["--read", "--pack-id", "pack:0"], "POC_E_INDEX_MISSING");
     assert!(!fixture.index().join("packs").exists());
     let missing = run(contextpack().args(["pack", "--query", "x", "--index", "/nonexistent"]), 2);
@@ -432,17 +433,6 @@ fn a_line_that_is_shown_in_part_is_not_listed() {
     shown.sort_unstable();
     assert!(shown.contains(&1) && shown.contains(&6), "{shown:?}");
     assert!(!shown.contains(&4), "no item shows all of line 4: {shown:?}");
-}
-
-#[test]
-fn an_unknown_focus_gives_an_empty_pack_that_says_what_is_near() {
-    let fixture = Fixture::new();
-    let mut command = contextpack();
-    command.args(["pack", "--json", "--focus", "file:shop/ordre.py", "--index"]).arg(fixture.index());
-    let made: ContextPack = serde_json::from_slice(&run(&mut command, 0).stdout).unwrap();
-    assert!(made.items().is_empty());
-    assert!(render(&made, Format::Markdown).contains("No match"));
-    assert!(made.explain.unwrap().query.near.iter().any(|name| name.contains("ord")));
 }
 
 #[test]

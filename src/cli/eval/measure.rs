@@ -12,6 +12,7 @@ use super::super::progress::Bar;
 use super::super::{DONE, Failure, REFUSED, print, print_json, say};
 use super::table::{self, Group};
 use super::{By, EvalArguments, bad_line, read_text, write};
+use crate::assemble::RequestScope;
 use crate::assemble::seeds::ranked;
 use crate::door::pack::{Format, PrintedLine, pack, printed_lines, question, render};
 use crate::eval::{
@@ -143,7 +144,7 @@ impl Run<'_> {
             let source = self.opened(row, Freshness::AsIs).and_then(|opened| self.source(&opened));
             let examples = source.and_then(|source| {
                 let made = source.with(|view| {
-                    ranked(view, &question(&request), |answer, model| {
+                    ranked(view, &question(&request, &RequestScope::default()), |answer, model| {
                         let shown = |chunk| view.chunk(chunk).map(|chunk| chunk.shown_lines().to_vec());
                         let examples = Examples::collect(row, view.corpus(), &answer.hits, model, shown);
                         examples.map(|examples| format!("{}\n", json!(examples)))
@@ -179,7 +180,7 @@ impl Run<'_> {
 fn request(repo_id: String, query: &str, budget: u32) -> PackRequest {
     let mut request =
         PackRequest { query: query.to_string(), repo_id, tokenizer: Tokenizer::Cl100kBase, ..PackRequest::default() };
-    request.budgets.max_total_tokens = budget;
+    request.budgets = request.budgets.with_tokens(budget);
     request
 }
 

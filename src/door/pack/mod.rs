@@ -13,63 +13,68 @@ use std::sync::OnceLock;
 
 use crate::assemble::{
     Assembly, Budget, Cost, Counter, Fill, Found, IndexView, Job, Measure, Profile, Profiles, Question, ReadError,
-    Start, WalkRules, assemble_found, find,
+    RequestScope, Start, WalkRules, assemble_found, find,
 };
 use crate::record::ChunkUid;
 use crate::record::pack::{
     CapReport, ContextPack, DropReason, EmptyReason, Explain, PackStats, Rendered, Section, SectionType,
 };
-use crate::record::request::{Intent, PackRequest, Strictness};
+use crate::record::request::{Expansion, Intent, PackRequest, Strictness};
 use notices::Notices;
 use template::{PackTemplate, measure};
 
 pub use diff::{Cause, Change, ItemChange, PackDiff, diff};
 pub use identity::{index_signature, pack_id};
-pub use render::{Format, PrintedLine, json, printed_lines, render};
-pub use why_not::{Cap, Verdict, WhyNot, why_not};
+pub use render::{Format, PrintedLine, is_markdown_pack, is_xml_pack, json, printed_lines, render};
+pub use why_not::{Cap, Exclusion, Verdict, WhyNot, why_not};
 
 /// Increases when the same index and request give another pack.
 ///
 /// 1: first version. 2: two linear models of odds, and an order by what each item adds for its size. 3: size is
 /// counted in tokens, named lines come first, two adjacent words are also one name, blank lines after a chunk are
 /// shown.
-pub const RULESET_VERSION: u32 = 3;
+/// 4: filters, and a focus in which the query ranks.
+pub const RULESET_VERSION: u32 = 4;
 
 /// The request must have passed [`PackRequest::check`].
 pub fn pack(view: &IndexView, request: &PackRequest) -> Result<ContextPack, ReadError> {
-    let found = search(view, request)?;
-    let template = PackTemplate::new(request, Notices::of(&found.seeds));
-    let assembly = assemble_found(view, &job(request, &template), found)?;
+    let scope = RequestScope::of(view, request)?;
+    let found = search(view, request, &scope)?;
+    let template = PackTemplate::new(request, &scope, Notices::of(&found.seeds));
+    let assembly = assemble_found(view, &job(&template), found)?;
     Ok(answer(view, &template, assembly))
 }
 
 /// What the query finds. It decides what the pack says about the query, and so its frame and its budget.
-fn search(view: &IndexView, request: &PackRequest) -> Result<Found, ReadError> {
-    find(view, &job(request, &PackTemplate::new(request, Notices::default())))
+fn search(view: &IndexView, request: &PackRequest, scope: &RequestScope) -> Result<Found, ReadError> {
+    find(view, &job(&PackTemplate::new(request, scope, Notices::default())))
 }
 
 /// The request as a question for the search.
-pub fn question(request: &PackRequest) -> Question<'_> {
+pub fn question<'q>(request: &'q PackRequest, scope: &'q RequestScope) -> Question<'q> {
     Question {
         query: &request.query,
-        focus: &request.focus,
+        scope,
+        shows_focus: request.expansion.include_focus,
         mode: request.seed_mode,
         provider: request.seed_provider,
         words: &request.words,
     }
 }
 
-fn job<'j>(request: &'j PackRequest, template: &'j PackTemplate<'j>) -> Job<'j, PackTemplate<'j>> {
+fn job<'j>(template: &'j PackTemplate<'j>) -> Job<'j, PackTemplate<'j>> {
+    let (request, scope) = (template.request(), template.scope());
     let expansion = &request.expansion;
     Job {
-        start: Start::Question(question(request)),
+        start: Start::Question(question(request, scope)),
         walk: WalkRules {
             direction: expansion.direction,
             edge_types: request.edge_types(),
             walks_unasked: true,
             within: None,
+            scope: &scope.files,
             max_hops: expansion.max_hops,
-            max_fanout: expansion.max_fanout,
+            max_fanout: max_fanout(request),
             max_edges: expansion.max_edges,
             required_evidence: expansion.require_evidence.then_some(&expansion.evidence_kinds),
         },
@@ -79,6 +84,16 @@ fn job<'j>(request: &'j PackRequest, template: &'j PackTemplate<'j>) -> Job<'j, 
         template,
     }
 }
+
+/// Without a query, the neighbours are the answer: the default cap would keep tests and docs of a function with many
+/// callers out.
+fn max_fanout(request: &PackRequest) -> u32 {
+    let asked = request.expansion.max_fanout;
+    let is_default = asked == Expansion::default().max_fanout;
+    if is_default && request.is_about_neighbours() { FOCUS_FANOUT } else { asked }
+}
+
+const FOCUS_FANOUT: u32 = 400;
 
 /// Both formats must keep both limits; [`measure`] has the index of each measure.
 fn budget(request: &PackRequest, notices: &Notices) -> Budget {
@@ -206,6 +221,8 @@ fn empty_reason(
     let is_walked = section.edge_type().is_none_or(|edge_type| request.edge_types().contains(&edge_type));
     if considered > 0 {
         EmptyReason::NothingLeft
+    } else if section == SectionType::Seeds && !request.expansion.include_focus {
+        EmptyReason::NotRequested
     } else if section == SectionType::Seeds {
         EmptyReason::NoMatch
     } else if view.graph().is_none() {

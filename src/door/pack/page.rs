@@ -223,6 +223,14 @@ impl<'i> PageFrames<'i> {
     }
 }
 
+/// Whether a text is the place in the heading of a page: a path and the lines of its first excerpt.
+pub fn is_place(text: &str) -> bool {
+    let place = text.trim_end_matches(" (outline)");
+    let lines = place.rsplit_once(':').and_then(|(_, lines)| lines.split_once('-'));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    lines.is_some_and(|(start, end)| is_number(start) && is_number(end))
+}
+
 /// The mark of the lines between two shown lines.
 fn gap(before: u32, after: u32) -> String {
     let (first, last) = (before + 1, after.saturating_sub(1));

@@ -82,6 +82,42 @@ pub fn printed_lines(pack: &ContextPack) -> Vec<PrintedLine<'_>> {
     printed
 }
 
+/// Whether a text is a pack as [`render`] prints it in markdown.
+pub fn is_markdown_pack(text: &str) -> bool {
+    let Some((title, rest)) = text.strip_prefix("# Context from ").and_then(|rest| rest.split_once("\n\n")) else {
+        return false;
+    };
+    !title.contains('\n') && starts_with_page(rest, Format::Markdown)
+}
+
+/// Whether a text is a pack as [`render`] prints it in XML.
+pub fn is_xml_pack(text: &str) -> bool {
+    let rest = text.strip_prefix("<context repo=\"").and_then(|rest| rest.split_once("\">\n"));
+    rest.is_some_and(|(repo, rest)| !repo.contains('\n') && starts_with_page(rest, Format::Xml))
+        && text.trim_end().ends_with("</context>")
+}
+
+/// Whether a page follows after a few notices, or the reason why there is none.
+fn starts_with_page(text: &str, format: Format) -> bool {
+    let reasons = [None, Some(EmptyReason::NoMatch), Some(EmptyReason::NotRequested)].map(|why| nothing(why, format));
+    let is_notice = |line: &str| format == Format::Xml && line.starts_with("<notice ");
+    let mut lines = text.lines().take(MAX_NOTICE_LINES).skip_while(|line| match format {
+        Format::Markdown => !line.starts_with("## "),
+        Format::Xml => is_notice(line),
+    });
+    let first = lines.next().unwrap_or_default();
+    let is_page = match format {
+        Format::Markdown => {
+            first.strip_prefix("## ").is_some_and(page::is_place) && lines.any(|line| line.starts_with("```"))
+        }
+        Format::Xml => first.starts_with("<file") && first.contains(" path=\"") && first.contains(" lines=\""),
+    };
+    is_page || reasons.iter().any(|why| why.trim_end() == first)
+}
+
+/// A page starts within this many lines of the title.
+const MAX_NOTICE_LINES: usize = 20;
+
 /// The whole record as one line of JSON.
 pub fn json(pack: &ContextPack) -> String {
     serde_json::to_string(pack).expect("a pack is JSON") + "\n"
@@ -113,6 +149,7 @@ pub fn close(format: Format) -> &'static str {
 pub fn nothing(why: Option<EmptyReason>, format: Format) -> String {
     let words = match why {
         Some(EmptyReason::NoMatch) => "No match",
+        Some(EmptyReason::NotRequested) => "Nothing depends on it",
         _ => "Nothing fits the budget",
     };
     match format {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::notices::Notices;
@@ -11,12 +12,12 @@ use crate::assemble::excerpt::Text;
 use crate::assemble::expand::Walked;
 use crate::assemble::score::{self, Candidate};
 use crate::assemble::{
-    Block, Cost, FilledGroup, Found, Frame, GroupNo, IndexView, Ledger, Profile, ReadError, Template,
+    Block, Cost, FilledGroup, Found, Frame, GroupNo, IndexView, Ledger, Profile, ReadError, RequestScope, Template,
 };
-use crate::graph::adjacency::Adjacency;
-use crate::record::Chunk;
+use crate::graph::adjacency::{Adjacency, Direction};
 use crate::record::pack::{DropReason, EmptyReason, Excerpt, Item, ItemKind, Rule, Section, SectionType, Why};
 use crate::record::request::{Layout, PackRequest, Strictness};
+use crate::record::{Chunk, EdgeType, FileNo};
 use crate::search::FileFlags;
 use crate::text::RepoPath;
 
@@ -30,6 +31,7 @@ pub mod measure {
 
 pub struct PackTemplate<'r> {
     request: &'r PackRequest,
+    scope: &'r RequestScope,
     profile: &'static Profile,
     sections: Vec<SectionType>,
     notices: Notices,
@@ -61,13 +63,17 @@ fn round(spent: u32) -> u32 {
 const FIRST_ROUND_TOKENS: u32 = 1_000;
 
 impl<'r> PackTemplate<'r> {
-    pub fn new(request: &'r PackRequest, notices: Notices) -> Self {
+    pub fn new(request: &'r PackRequest, scope: &'r RequestScope, notices: Notices) -> Self {
         let profile = profile(request.intent);
-        PackTemplate { request, profile, sections: sections(profile), notices }
+        PackTemplate { request, scope, profile, sections: sections(profile), notices }
     }
 
     pub fn request(&self) -> &'r PackRequest {
         self.request
+    }
+
+    pub fn scope(&self) -> &'r RequestScope {
+        self.scope
     }
 
     pub fn notices(&self) -> &Notices {
@@ -77,6 +83,65 @@ impl<'r> PackTemplate<'r> {
     pub fn section(&self, group: GroupNo) -> SectionType {
         self.sections[group]
     }
+
+    /// Whether a chunk may be shown at all. The ranking counts it in any case.
+    fn may_show(&self, view: &IndexView, unit: &Candidate) -> bool {
+        let is_hidden_focus = !self.request.expansion.include_focus && self.scope.is_in_focus(unit.chunk);
+        !is_hidden_focus && !self.request.not_in.contains(&view.chunk_uid(unit.chunk))
+    }
+
+    /// The order of what is around a focus: the focus in brief, what uses it, what uses that, who only imports it, what
+    /// it uses itself, and the rest of the focus.
+    fn nearness(&self, unit: &Candidate) -> u32 {
+        let path = unit.reached.as_ref().map_or(&[][..], |reached| &reached.path);
+        let is_import = |walked: &Walked| matches!(walked.edge_type, EdgeType::Import | EdgeType::Export);
+        match () {
+            () if unit.seed.is_some() => 0,
+            () if path.is_empty() || self.scope.is_in_focus(unit.chunk) => 5,
+            () if path.iter().any(|walked| walked.direction == Direction::Out) => 4,
+            () if path.iter().any(is_import) => 3,
+            () if path.len() > 1 => 2,
+            () => 1,
+        }
+    }
+}
+
+impl PackTemplate<'_> {
+    /// Lets files and kinds of files take turns, the best first: who depends on a focus, its tests and its docs are all
+    /// shown before the fifth caller is.
+    fn take_turns(&self, view: &IndexView, units: &mut [Candidate]) {
+        let by_score = |a: &Candidate, b: &Candidate| score::compare(view, &self.request.ordering, a, b);
+        let mut seen: BTreeMap<(u32, FileNo), u32> = BTreeMap::new();
+        units.sort_by(|a, b| by_score(a, b));
+        for unit in units.iter_mut().filter(|unit| unit.seed.is_none()) {
+            let file = view.corpus().file_of(unit.chunk);
+            unit.turn = turn(&mut seen, (self.nearness(unit), file), PER_FILE);
+        }
+        let mut seen: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        units.sort_by(|a, b| a.turn.cmp(&b.turn).then_with(|| by_score(a, b)));
+        for unit in units.iter_mut().filter(|unit| unit.seed.is_none()) {
+            let flags = view.file_flags(unit.chunk);
+            let per_turn = match () {
+                () if flags.has(FileFlags::PROSE) => PROSE_PER_TURN,
+                () if flags.has(FileFlags::TEST) => TESTS_PER_TURN,
+                () => CODE_PER_TURN,
+            };
+            unit.turn = turn(&mut seen, (self.nearness(unit), per_turn), per_turn);
+        }
+    }
+}
+
+/// How many units of one file, and of one kind of file, come in one turn.
+const PER_FILE: u32 = 2;
+const CODE_PER_TURN: u32 = 4;
+const TESTS_PER_TURN: u32 = 2;
+const PROSE_PER_TURN: u32 = 1;
+
+/// The turn of the next unit with this key.
+fn turn<K: Ord>(seen: &mut BTreeMap<K, u32>, key: K, per_turn: u32) -> u32 {
+    let count = seen.entry(key).or_default();
+    *count += 1;
+    (*count - 1) / per_turn
 }
 
 impl Template for PackTemplate<'_> {
@@ -86,13 +151,20 @@ impl Template for PackTemplate<'_> {
 
     fn units(&self, view: &IndexView, found: &Found) -> Result<Vec<Candidate>, ReadError> {
         let same_file = self.request.expansion.include_same_file_neighbors;
-        let mut candidates = score::candidates(view, found, self.profile.weights, same_file);
-        candidates.retain(|candidate| !self.notices.is_weak || candidate.seed.is_some());
-        Ok(candidates)
+        let mut units = score::candidates(view, found, self.profile.weights, same_file);
+        units.retain(|unit| self.may_show(view, unit) && (!self.notices.is_weak || unit.seed.is_some()));
+        if self.request.is_about_neighbours() {
+            self.take_turns(view, &mut units);
+        }
+        Ok(units)
     }
 
     fn compare(&self, view: &IndexView, a: &Candidate, b: &Candidate) -> Ordering {
-        score::compare(view, &self.request.ordering, a, b)
+        let by_score = || score::compare(view, &self.request.ordering, a, b);
+        match self.request.is_about_neighbours() {
+            true => self.nearness(a).cmp(&self.nearness(b)).then(a.turn.cmp(&b.turn)).then_with(by_score),
+            false => by_score(),
+        }
     }
 
     fn groups(&self, view: &IndexView, candidate: &Candidate) -> Vec<GroupNo> {
@@ -109,7 +181,8 @@ impl Template for PackTemplate<'_> {
     fn whole(&self, view: &IndexView, candidate: &Candidate) -> Result<ShownChunk, ReadError> {
         let chunk = view.chunk(candidate.chunk)?;
         let excerpt = Text::new(&chunk).within(self.request.budgets.max_bytes_per_item);
-        let item = item(candidate, &chunk, excerpt, view.graph());
+        let handle = view.corpus().handles().of(chunk.chunk_uid);
+        let item = Item { handle: Some(handle), ..item(candidate, &chunk, excerpt, view.graph()) };
         Ok(ShownChunk { item, has_gap: candidate.has_gap(), chunk })
     }
 
@@ -194,6 +267,7 @@ fn item(candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt, graph: Option<&A
         chunk_uid: chunk.chunk_uid,
         excerpt,
         file_rel_path: chunk.file_rel_path.clone(),
+        handle: None,
         kind: if chunk.symbol_id.is_some() { ItemKind::Symbol } else { ItemKind::Chunk },
         language_id: chunk.language_id.clone(),
         lines: chunk.lines,

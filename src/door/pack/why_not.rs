@@ -11,7 +11,7 @@ use super::{job, limits, pack, search};
 use crate::assemble::absence::{Fate, fate};
 use crate::assemble::score::Candidate;
 use crate::assemble::target::{Definition, Target, is_below, last_line, path_of, resolve};
-use crate::assemble::{IndexView, ReadError, candidates};
+use crate::assemble::{IndexView, ReadError, RequestScope, candidates};
 use crate::record::pack::{ContextPack, DropReason, SectionType};
 use crate::record::request::PackRequest;
 use crate::record::{ChunkNo, ChunkUid, Cut, Kind, Lines, ProblemCode, Score};
@@ -65,6 +65,8 @@ pub enum Verdict {
         code: Option<ProblemCode>,
         why: String,
     },
+    /// The request leaves it out.
+    LeftOut { by: Exclusion },
     /// Neither did the query find it nor did the walk come to it.
     NotReached,
     /// It was found and left out.
@@ -87,6 +89,16 @@ pub enum Verdict {
         #[serde(skip_serializing_if = "Option::is_none")]
         cap_beyond_tokens: Option<Cap>,
     },
+}
+
+/// The part of a request that leaves something out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Exclusion {
+    Filter,
+    /// It is in the focus, which is not shown.
+    IncludeFocus,
+    NotIn,
 }
 
 /// A limit of the request.
@@ -137,7 +149,8 @@ pub fn why_not(view: &IndexView, request: &PackRequest, typed: &str) -> Result<W
         Target::Files(paths) => paths.iter().map(|path| Wanted::of_file(view, path)).collect(),
         Target::Line { chunk, .. } | Target::Chunk(chunk) => vec![Wanted::of_chunk(view, chunk)],
     };
-    let made = Made::new(view, request)?;
+    let scope = RequestScope::of(view, request)?;
+    let made = Made::new(view, request, &scope)?;
     let mut answers = Vec::new();
     for wanted in wanted.iter().take(MAX_ANSWERS) {
         answers.push(made.answer(wanted)?);
@@ -210,10 +223,10 @@ struct Made<'m> {
 }
 
 impl<'m> Made<'m> {
-    fn new(view: &'m IndexView<'m>, request: &'m PackRequest) -> Result<Self, ReadError> {
-        let found = search(view, request)?;
-        let template = PackTemplate::new(request, Notices::of(&found.seeds));
-        let units = candidates(view, &job(request, &template), &found)?.units;
+    fn new(view: &'m IndexView<'m>, request: &'m PackRequest, scope: &'m RequestScope) -> Result<Self, ReadError> {
+        let found = search(view, request, scope)?;
+        let template = PackTemplate::new(request, scope, Notices::of(&found.seeds));
+        let units = candidates(view, &job(&template), &found)?.units;
         Ok(Made { view, pack: pack(view, request)?, template, units })
     }
 
@@ -221,7 +234,7 @@ impl<'m> Made<'m> {
         let place = self.units.iter().position(|candidate| wanted.chunks.contains(&candidate.chunk));
         let verdict = match (self.shown(wanted)?, place) {
             (Some(verdict), _) => verdict,
-            (None, None) => Verdict::NotReached,
+            (None, None) => unseen(self.view, &self.template, &wanted.chunks),
             (None, Some(place)) => match verdict(self.view, &self.template, &self.units, place)? {
                 // What is around it is shown without its lines.
                 Verdict::Shown { section, rank } => {
@@ -283,14 +296,30 @@ fn ranges(numbers: &BTreeSet<u32>) -> Vec<Lines> {
     ranges
 }
 
+/// Why none of a target's chunks is a candidate.
+fn unseen(view: &IndexView, template: &PackTemplate, chunks: &[ChunkNo]) -> Verdict {
+    let (request, scope) = (template.request(), template.scope());
+    match () {
+        () if chunks.iter().all(|chunk| !scope.files.has(*chunk)) => Verdict::LeftOut { by: Exclusion::Filter },
+        () if chunks.iter().any(|chunk| request.not_in.contains(&view.chunk_uid(*chunk))) => {
+            Verdict::LeftOut { by: Exclusion::NotIn }
+        }
+        () if !request.expansion.include_focus && chunks.iter().any(|chunk| scope.is_in_focus(*chunk)) => {
+            Verdict::LeftOut { by: Exclusion::IncludeFocus }
+        }
+        () => Verdict::NotReached,
+    }
+}
+
 fn verdict(view: &IndexView, template: &PackTemplate, units: &[Candidate], place: usize) -> Result<Verdict, ReadError> {
     let request = template.request();
-    let fate = fate(view, &job(request, template), units, place)?;
+    let fate = fate(view, &job(template), units, place)?;
     let (section, rank) = (template.section(fate.group), place as u32 + 1);
     let Some(reason) = fate.dropped else { return Ok(Verdict::Shown { section, rank }) };
     let score = units[place].scores.hybrid_score;
     let last = fate.last_before.as_ref().map_or(score, |last| last.item.scores.hybrid_score);
-    let unlimited = with_all_tokens(view, template, units, place)?;
+    let unlimited = PackRequest { budgets: request.budgets.with_tokens(ALL_TOKENS), ..request.clone() };
+    let fate_of_unlimited = with_all_tokens(view, template, &unlimited, units, place)?;
     Ok(Verdict::Dropped {
         reason,
         cap: cap(request, &fate),
@@ -298,22 +327,21 @@ fn verdict(view: &IndexView, template: &PackTemplate, units: &[Candidate], place
         rank,
         score,
         score_gap: Score::millionths(last.in_millionths().saturating_sub(score.in_millionths())),
-        enters_at_tokens: unlimited.dropped.is_none().then_some(tokens(&unlimited)),
-        cap_beyond_tokens: cap(request, &unlimited),
+        enters_at_tokens: fate_of_unlimited.dropped.is_none().then_some(tokens(&fate_of_unlimited)),
+        cap_beyond_tokens: cap(&unlimited, &fate_of_unlimited),
     })
 }
 
 /// The outcome of a unit without a token limit. It then needs the tokens of everything before it and of its title.
 fn with_all_tokens<'r>(
     view: &IndexView,
-    template: &PackTemplate,
+    template: &PackTemplate<'r>,
+    unlimited: &'r PackRequest,
     units: &[Candidate],
     place: usize,
 ) -> Result<Fate<PackTemplate<'r>>, ReadError> {
-    let mut unlimited = template.request().clone();
-    unlimited.budgets.max_total_tokens = ALL_TOKENS;
-    let template = PackTemplate::new(&unlimited, template.notices().clone());
-    let Fate { group, dropped, full, needed, last_before } = fate(view, &job(&unlimited, &template), units, place)?;
+    let template = PackTemplate::new(unlimited, template.scope(), template.notices().clone());
+    let Fate { group, dropped, full, needed, last_before } = fate(view, &job(&template), units, place)?;
     Ok(Fate { group, dropped, full, needed, last_before })
 }
 
