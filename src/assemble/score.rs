@@ -17,12 +17,33 @@ pub struct Candidate {
     pub scores: ItemScores,
     pub seed: Option<Rule>,
     pub reached: Option<Reached>,
-    pub same_file: bool,
+    /// The first seed in its file, if that is a reason to show it.
+    pub same_file: Option<ChunkNo>,
+    pub standing: Standing,
+    /// The name of a symbol that it contains and the query asks for.
+    pub mention: Option<String>,
+}
+
+/// Where a candidate stands relative to the symbols that the query names, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// It defines one of them.
+    Named,
+    /// It is the head of a test file that shows how tests are written.
+    TestHead,
+    /// An edge connects it with one of them; by the position of its group.
+    Own(usize),
+    /// It contains the name of one of them; code before prose.
+    Mention { is_prose: bool },
+    /// Neither, or the order does not depend on them.
+    Other,
+    /// No candidate has it: the end of the order.
+    End,
 }
 
 /// The chunks that the search and the walk found. With `same_file`, also the other chunks in the files of the first
 /// seeds.
-pub fn candidates(view: &IndexView, found: &Found, weights: ScoreWeights, same_file: bool) -> Vec<Candidate> {
+pub fn candidates(view: &IndexView, found: &Found, same_file: bool) -> Vec<Candidate> {
     let mut all: BTreeMap<ChunkNo, Candidate> = BTreeMap::new();
     for hit in &found.seeds.hits {
         let candidate = all.entry(hit.chunk).or_insert_with(|| Candidate::new(hit.chunk));
@@ -34,17 +55,27 @@ pub fn candidates(view: &IndexView, found: &Found, weights: ScoreWeights, same_f
     }
     if same_file {
         let corpus = view.corpus();
-        let files = found.seeds.chunks.keys().map(|chunk| corpus.file_of(*chunk));
-        for chunk in files.flat_map(|file| corpus.chunks_of(file)) {
-            all.entry(chunk).or_insert_with(|| Candidate::new(chunk)).same_file = true;
+        let listed = found.seeds.hits.iter().filter(|hit| found.seeds.chunks.contains_key(&hit.chunk));
+        for seed in listed.map(|hit| hit.chunk) {
+            for chunk in corpus.chunks_of(corpus.file_of(seed)) {
+                all.entry(chunk).or_insert_with(|| Candidate::new(chunk)).same_file.get_or_insert(seed);
+            }
         }
     }
-    all.into_values().map(|candidate| candidate.with_scores(weights)).collect()
+    all.into_values().collect()
 }
 
 impl Candidate {
-    fn new(chunk: ChunkNo) -> Self {
-        Candidate { chunk, scores: ItemScores::default(), seed: None, reached: None, same_file: false }
+    pub fn new(chunk: ChunkNo) -> Self {
+        Candidate {
+            chunk,
+            scores: ItemScores::default(),
+            seed: None,
+            reached: None,
+            same_file: None,
+            standing: Standing::Other,
+            mention: None,
+        }
     }
 
     /// Whether its only reason is a path that lacks required evidence.
@@ -52,13 +83,31 @@ impl Candidate {
         self.seed.is_none() && self.reached.as_ref().is_some_and(|reached| reached.gap)
     }
 
-    fn with_scores(mut self, weights: ScoreWeights) -> Self {
-        let reached = self.reached.as_ref().map(|reached| (reached.distance, reached.evidence));
+    /// Whether it is shown for its words, not for its connection with a symbol that the query names.
+    pub fn is_seed(&self) -> bool {
+        self.seed.is_some() && matches!(self.standing, Standing::Named | Standing::Other)
+    }
+
+    /// Whether an edge connects it with a symbol that the query names, and that matters.
+    pub fn is_own(&self) -> bool {
+        matches!(self.standing, Standing::Own(_))
+    }
+
+    /// With `is_led`, named symbols decide the order, and words alone give no credit for connections in the graph.
+    pub fn with_scores(mut self, weights: ScoreWeights, is_led: bool) -> Self {
+        let reached = self.reached.as_ref().filter(|reached| !is_led || reached.is_from_named);
+        let reached = reached.map(|reached| (reached.distance, reached.evidence));
+        if self.standing == Standing::Named {
+            self.scores.seed_score = Score::ONE;
+            self.seed.get_or_insert(Rule::QueryMatch);
+        }
         let (distance, evidence) = match (self.seed.is_some(), reached) {
+            (true, _) if is_led && self.standing == Standing::Named => (0, Score::ONE),
+            (true, None) if is_led => (SAME_FILE_DISTANCE, Score::default()),
             // A seed counts as its own evidence: its score already includes the connections in the graph.
-            (true, _) => (0, Score::ONE),
-            (false, Some(reached)) => reached,
-            (false, None) => (SAME_FILE_DISTANCE, Score::default()),
+            (true, _) if !is_led => (0, Score::ONE),
+            (_, Some(reached)) => reached,
+            (_, None) => (SAME_FILE_DISTANCE, Score::default()),
         };
         let near = Score::ONE.shared_by(1 + distance as usize);
         let parts = [
@@ -83,7 +132,7 @@ pub fn compare(view: &IndexView, asked: &SortOrder, a: &Candidate, b: &Candidate
         Primary::SeedScore => y.seed_score.cmp(&x.seed_score),
         Primary::GraphDistance => x.graph_distance.cmp(&y.graph_distance),
         Primary::GraphEvidence => y.evidence_score.cmp(&x.evidence_score),
-        Primary::HybridScore => Ordering::Equal,
+        Primary::HybridScore => a.standing.cmp(&b.standing),
     };
     let tie_breakers = asked.stable_tie_breakers.iter().map(|breaker| match breaker {
         // Chunks are numbered by path and line, and symbols of one file are in that order too.

@@ -123,7 +123,7 @@ impl GraphView {
     pub fn show(&self, wanted: &str, views: &[View], bounds: Bounds) -> Result<Shown, ShowError> {
         let adjacency = Adjacency::parse(&self.adjacency).map_err(|fault| self.adjacency.corrupt(fault))?;
         let nodes = &self.nodes;
-        let FoundNode { node, also } = find(nodes, wanted)?;
+        let FoundNode { node, also } = find(nodes, &adjacency, wanted)?;
         let mut places = Places { index: &self.index, by_file: BTreeMap::new() };
         let mut shown = Vec::new();
         for view in views {

@@ -1,6 +1,7 @@
 //! Finds the node that a user means, by id, path or name, and other nodes with that name.
 
 use super::ShowError;
+use crate::graph::adjacency::Adjacency;
 use crate::record::{Node, NodeKind, NodeNo, SymbolId};
 use crate::text::RepoPath;
 
@@ -20,13 +21,15 @@ pub struct Named {
 /// How many names an answer lists.
 const MAX_NAMED: usize = 10;
 
-/// Finds a node by id, path, path and name, or name. The last parts of a name are enough.
-pub fn find(nodes: &[Node], wanted: &str) -> Result<FoundNode, ShowError> {
+/// Finds a node by id, path, path and name, or name. The last parts of a name are enough. A declaration stands for its
+/// definition.
+pub fn find(nodes: &[Node], graph: &Adjacency, wanted: &str) -> Result<FoundNode, ShowError> {
     if let Some(node) = by_id(nodes, wanted) {
         return Ok(FoundNode { node, also: Named::default() });
     }
     let in_file = in_file(nodes, wanted);
     let found = if in_file.is_empty() { by_suffix(nodes, wanted) } else { in_file };
+    let (found, declarations) = with_definitions(graph, found);
     let is_whole = |node: &&NodeNo| {
         let node = &nodes[node.index()];
         node.name == wanted && node.kind != NodeKind::External
@@ -36,11 +39,21 @@ pub fn find(nodes: &[Node], wanted: &str) -> Result<FoundNode, ShowError> {
         ([], _) => Err(ShowError::Unknown { wanted: wanted.to_string(), near: similar(nodes, wanted) }),
         ([node], _) | (_, [node]) => {
             let is_other = |other: &&NodeNo| *other != node && nodes[other.index()].kind != NodeKind::External;
-            let others: Vec<NodeNo> = found.iter().filter(is_other).copied().collect();
+            let others: Vec<NodeNo> = found.iter().chain(&declarations).filter(is_other).copied().collect();
             Ok(FoundNode { node: *node, also: list_names(nodes, &others) })
         }
         (many, _) => Err(ShowError::Ambiguous { wanted: wanted.to_string(), candidates: list_names(nodes, many) }),
     }
+}
+
+/// Replaces declarations by their definitions; and the declarations.
+fn with_definitions(graph: &Adjacency, found: Vec<NodeNo>) -> (Vec<NodeNo>, Vec<NodeNo>) {
+    let (declarations, mut defined): (Vec<NodeNo>, Vec<NodeNo>) =
+        found.into_iter().partition(|node| graph.definitions(*node).next().is_some());
+    defined.extend(declarations.iter().flat_map(|node| graph.definitions(*node)));
+    defined.sort_unstable();
+    defined.dedup();
+    (defined, declarations)
 }
 
 fn by_id(nodes: &[Node], wanted: &str) -> Option<NodeNo> {

@@ -2,6 +2,8 @@
 
 mod diff;
 mod identity;
+mod lead;
+mod reason;
 mod render;
 mod template;
 mod why_not;
@@ -22,6 +24,7 @@ use template::{PackTemplate, measure};
 
 pub use diff::{Cause, Change, ItemChange, PackDiff, diff};
 pub use identity::{index_signature, pack_id};
+pub use reason::explained;
 pub use render::{Format, json, render};
 pub use why_not::{Cap, Target, Verdict, WhyNot, why_not};
 
@@ -29,8 +32,9 @@ pub use why_not::{Cap, Target, Verdict, WhyNot, why_not};
 ///
 /// 1: first version. 2: two linear models of odds, and an order by what each item adds for its size. 3: size is
 /// counted in tokens, named lines come first, two adjacent words are also one name, blank lines after a chunk are
-/// shown.
-pub const RULESET_VERSION: u32 = 3;
+/// shown. 4: the symbols that a query names and their own neighbours come first where the intent or the question asks
+/// for them; the intent `test`; reasons in words.
+pub const RULESET_VERSION: u32 = 4;
 
 /// The request must have passed [`PackRequest::check`].
 pub fn pack(view: &IndexView, request: &PackRequest) -> Result<ContextPack, ReadError> {
@@ -58,6 +62,7 @@ fn job<'j>(request: &'j PackRequest, template: &'j PackTemplate<'j>) -> Job<'j, 
             max_edges: expansion.max_edges,
             required_evidence: expansion.require_evidence.then_some(&expansion.evidence_kinds),
         },
+        guesses_subject: profile(request.intent).test_head,
         max_candidates: expansion.max_candidates,
         budget: budget(request),
         fill: Fill::Prefix,

@@ -4,12 +4,11 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::render::{self, Format};
-use super::{profile, sections};
+use super::{lead, profile, reason, sections};
 use crate::assemble::excerpt::Text;
 use crate::assemble::expand::Walked;
 use crate::assemble::score::{self, Candidate};
 use crate::assemble::{Block, Cost, FilledGroup, Found, GroupNo, IndexView, Ledger, Profile, ReadError, Template};
-use crate::graph::adjacency::Adjacency;
 use crate::record::Chunk;
 use crate::record::pack::{DropReason, EmptyReason, Excerpt, Item, ItemKind, Rule, Section, SectionType, Why};
 use crate::record::request::{PackRequest, Strictness};
@@ -55,7 +54,7 @@ impl Template for PackTemplate<'_> {
 
     fn units(&self, view: &IndexView, found: &Found) -> Result<Vec<Candidate>, ReadError> {
         let same_file = self.request.expansion.include_same_file_neighbors;
-        Ok(score::candidates(view, found, self.profile.weights, same_file))
+        Ok(lead::order(view, found, self.profile, score::candidates(view, found, same_file)))
     }
 
     fn compare(&self, view: &IndexView, a: &Candidate, b: &Candidate) -> Ordering {
@@ -76,7 +75,7 @@ impl Template for PackTemplate<'_> {
     fn whole(&self, view: &IndexView, candidate: &Candidate) -> Result<ShownChunk, ReadError> {
         let chunk = view.chunk(candidate.chunk)?;
         let excerpt = Text::new(&chunk).within(self.request.budgets.max_bytes_per_item);
-        let item = item(candidate, &chunk, excerpt, view.graph());
+        let item = item(view, candidate, &chunk, excerpt);
         Ok(ShownChunk { item, has_gap: candidate.has_gap(), chunk })
     }
 
@@ -139,7 +138,7 @@ pub fn total_cost(ledger: &Ledger, why: Option<EmptyReason>) -> Cost {
     if ledger.fits(notice) { ledger.spent().and(notice) } else { Cost::default() }
 }
 
-fn item(candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt, graph: Option<&Adjacency>) -> Item {
+fn item(view: &IndexView, candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt) -> Item {
     Item {
         byte_range: chunk.byte_range,
         chunk_uid: chunk.chunk_uid,
@@ -154,7 +153,7 @@ fn item(candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt, graph: Option<&A
         symbol_id: chunk.symbol_id.clone(),
         title: title(chunk),
         tokens: 0,
-        why: why(candidate, graph),
+        why: why(view, candidate, chunk),
     }
 }
 
@@ -162,7 +161,7 @@ fn item(candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt, graph: Option<&A
 fn accepts(section: SectionType, candidate: &Candidate, flags: FileFlags) -> bool {
     let (test, prose) = (flags.has(FileFlags::TEST), flags.has(FileFlags::PROSE));
     match section {
-        SectionType::Seeds => candidate.seed.is_some(),
+        SectionType::Seeds => candidate.is_seed(),
         SectionType::Tests => test,
         SectionType::Docs => prose,
         SectionType::Related => true,
@@ -178,16 +177,22 @@ fn leads_to(section: SectionType, path: &[Walked]) -> bool {
     })
 }
 
-fn why(candidate: &Candidate, graph: Option<&Adjacency>) -> Why {
+fn why(view: &IndexView, candidate: &Candidate, chunk: &Chunk) -> Why {
+    let graph = view.graph();
     let by_edge = candidate.reached.as_ref().and_then(|reached| reached.path.last()).map(|last| last.edge_type.rule());
-    let same_file = candidate.same_file.then_some(Rule::SameFile);
-    let mut rules = candidate.seed.into_iter().chain(by_edge).chain(same_file);
+    let same_file = candidate.same_file.map(|_| Rule::SameFile);
+    let mut rules: Vec<Rule> = candidate.seed.into_iter().chain(by_edge).chain(same_file).collect();
+    if candidate.is_own() && candidate.seed == Some(Rule::QueryMatch) {
+        rules.swap(0, 1);
+    }
+    let mut rules = rules.into_iter();
     let rule = rules.next().unwrap_or(Rule::SameFile);
     let path = candidate.reached.as_ref().map_or(&[][..], |reached| &reached.path);
     Why {
         also: rules.collect(),
         evidence: path.iter().map(Walked::evidence).collect(),
         path: graph.iter().flat_map(|graph| path.iter().map(|walked| walked.step(graph))).collect(),
+        reason: reason::reason(view, candidate, chunk),
         rule,
     }
 }
