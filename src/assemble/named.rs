@@ -13,8 +13,8 @@ use crate::search::{Analyser, FileFlags, Query, Relation, asked};
 pub struct Named {
     /// Definitions, in the order of their names and seeds.
     pub nodes: Vec<NodeNo>,
-    /// The chunks of the nodes.
-    pub chunks: BTreeSet<ChunkNo>,
+    /// The chunks of the nodes, in their order.
+    pub chunks: Vec<ChunkNo>,
     /// Chunks that contain a name of several words, each with the position of the name in `names`.
     pub mentions: BTreeMap<ChunkNo, usize>,
     /// The names without owners, as the query writes them.

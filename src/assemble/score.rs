@@ -27,14 +27,18 @@ pub struct Candidate {
 /// Where a candidate stands relative to the symbols that the query names, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
-    /// It defines one of them.
-    Named,
-    /// It is the head of a test file that shows how tests are written.
-    TestHead,
+    /// It defines one of them; by their order.
+    Named(usize),
+    /// It is in the head of a test file, which shows how tests are written; in text order.
+    TestHead(usize),
     /// An edge connects it with one of them; by the position of its group.
     Own(usize),
-    /// It contains the name of one of them; code before prose.
-    Mention { is_prose: bool },
+    /// It is code that contains the name of one of them.
+    Mention,
+    /// A longer path of edges that are asked for leads to it.
+    Far,
+    /// It is prose that contains the name of one of them.
+    ProseMention,
     /// Neither, or the order does not depend on them.
     Other,
     /// No candidate has it: the end of the order.
@@ -85,7 +89,7 @@ impl Candidate {
 
     /// Whether it is shown for its words, not for its connection with a symbol that the query names.
     pub fn is_seed(&self) -> bool {
-        self.seed.is_some() && matches!(self.standing, Standing::Named | Standing::Other)
+        self.seed.is_some() && matches!(self.standing, Standing::Named(_) | Standing::Other)
     }
 
     /// Whether an edge connects it with a symbol that the query names, and that matters.
@@ -93,21 +97,25 @@ impl Candidate {
         matches!(self.standing, Standing::Own(_))
     }
 
+    /// Whether its path in the graph is a better reason than its words.
+    pub fn is_by_edge(&self) -> bool {
+        self.is_own() || self.standing == Standing::Far
+    }
+
     /// With `is_led`, named symbols decide the order, and words alone give no credit for connections in the graph.
     pub fn with_scores(mut self, weights: ScoreWeights, is_led: bool) -> Self {
         let reached = self.reached.as_ref().filter(|reached| !is_led || reached.is_from_named);
         let reached = reached.map(|reached| (reached.distance, reached.evidence));
-        if self.standing == Standing::Named {
+        let is_named = matches!(self.standing, Standing::Named(_));
+        if is_named {
             self.scores.seed_score = Score::ONE;
             self.seed.get_or_insert(Rule::QueryMatch);
         }
-        let (distance, evidence) = match (self.seed.is_some(), reached) {
-            (true, _) if is_led && self.standing == Standing::Named => (0, Score::ONE),
-            (true, None) if is_led => (SAME_FILE_DISTANCE, Score::default()),
+        let (distance, evidence) = match reached {
             // A seed counts as its own evidence: its score already includes the connections in the graph.
-            (true, _) if !is_led => (0, Score::ONE),
-            (_, Some(reached)) => reached,
-            (_, None) => (SAME_FILE_DISTANCE, Score::default()),
+            _ if self.seed.is_some() && (!is_led || is_named) => (0, Score::ONE),
+            Some(reached) => reached,
+            None => (SAME_FILE_DISTANCE, Score::default()),
         };
         let near = Score::ONE.shared_by(1 + distance as usize);
         let parts = [

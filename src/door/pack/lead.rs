@@ -19,13 +19,14 @@ pub fn order(view: &IndexView, found: &Found, profile: &Profile, all: Vec<Candid
     if !is_led {
         return all.into_iter().map(scored).collect();
     }
-    let lead = Lead { view, found, sections };
+    let is_far = profile.own_first.iter().any(|section| section == SectionType::Callers.name());
+    let lead = Lead { view, found, sections, is_far };
     let placed = all.into_iter().map(|candidate| {
         let (standing, mention) = (lead.standing(&candidate), lead.mention(candidate.chunk));
         Candidate { standing, mention, ..candidate }
     });
     let mut placed: Vec<Candidate> = placed.map(scored).collect();
-    if profile.test_head {
+    if profile.test_head || found.named.relation == Some(Relation::Tests) {
         lead.add_test_head(&mut placed);
     }
     if placed.iter().any(Candidate::is_own) {
@@ -55,6 +56,8 @@ struct Lead<'l> {
     view: &'l IndexView<'l>,
     found: &'l Found,
     sections: Vec<SectionType>,
+    /// Whether users of users are asked for.
+    is_far: bool,
 }
 
 impl Lead<'_> {
@@ -62,23 +65,25 @@ impl Lead<'_> {
     fn end(&self) -> Standing {
         match self.found.named.relation {
             None => Standing::End,
-            Some(Relation::Tests) => Standing::Mention { is_prose: false },
+            Some(Relation::Tests) => Standing::Mention,
             Some(_) => Standing::Other,
         }
     }
 
     fn standing(&self, candidate: &Candidate) -> Standing {
         let named = &self.found.named;
-        if named.chunks.contains(&candidate.chunk) {
-            return Standing::Named;
+        if let Some(place) = named.chunks.iter().position(|chunk| *chunk == candidate.chunk) {
+            return Standing::Named(place);
         }
         let own = candidate.reached.as_ref().and_then(|reached| self.own_place(candidate.chunk, reached));
         match own {
             Some(place) => Standing::Own(place),
             None if named.mentions.contains_key(&candidate.chunk) => {
-                Standing::Mention { is_prose: self.view.file_flags(candidate.chunk).has(FileFlags::PROSE) }
+                let is_prose = self.view.file_flags(candidate.chunk).has(FileFlags::PROSE);
+                if is_prose { Standing::ProseMention } else { Standing::Mention }
             }
-            None if self.is_likely_test(candidate) => Standing::Mention { is_prose: false },
+            None if self.is_likely_test(candidate) => Standing::Mention,
+            None if self.is_far && candidate.reached.as_ref().is_some_and(is_user) => Standing::Far,
             None => Standing::Other,
         }
     }
@@ -120,11 +125,12 @@ impl Lead<'_> {
     /// Marks the chunks at the start of the subject's test file: imports, fixtures, the first test.
     fn add_test_head(&self, all: &mut Vec<Candidate>) {
         let Some(file) = self.test_file(all) else { return };
-        for chunk in self.head(file) {
+        for (place, chunk) in self.head(file).into_iter().enumerate() {
+            let standing = Standing::TestHead(place);
             match all.iter_mut().find(|candidate| candidate.chunk == chunk) {
                 Some(known) if known.is_own() => {}
-                Some(known) => known.standing = Standing::TestHead,
-                None => all.push(Candidate { standing: Standing::TestHead, ..Candidate::new(chunk) }),
+                Some(known) => known.standing = standing,
+                None => all.push(Candidate { standing, ..Candidate::new(chunk) }),
             }
         }
     }
@@ -162,6 +168,11 @@ impl Lead<'_> {
         }
         head
     }
+}
+
+/// Whether a path leads from a named symbol to what uses it, directly or not.
+fn is_user(reached: &Reached) -> bool {
+    reached.is_from_named && reached.path.iter().all(|step| step.direction == Direction::In)
 }
 
 /// Whether an edge leads from a declaration to its definition.

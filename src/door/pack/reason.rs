@@ -43,17 +43,15 @@ const MAX_STEPS: usize = 3;
 /// Why a candidate is shown; absent if it matches the query.
 pub fn reason(view: &IndexView, candidate: &Candidate, chunk: &Chunk) -> Option<String> {
     match (candidate.standing, candidate.seed) {
-        (Standing::TestHead, _) => return Some("how tests are written here".to_string()),
+        (Standing::TestHead(_), _) => return Some("how tests are written here".to_string()),
         (_, Some(Rule::Focus)) => return Some("asked for".to_string()),
         (_, Some(_)) if candidate.is_seed() => return None,
-        (Standing::Mention { .. }, _) if candidate.mention.is_none() => return None,
+        (Standing::Mention | Standing::ProseMention, _) if candidate.mention.is_none() => return None,
         _ => {}
     }
-    if let (Some(name), Standing::Mention { .. }) = (&candidate.mention, candidate.standing) {
-        let is_declared = |reached: &Reached| reached.path.last().is_some_and(|step| declares(view, step));
-        let declared = candidate.reached.as_ref().is_some_and(is_declared);
+    if let (Some(name), Standing::Mention | Standing::ProseMention) = (&candidate.mention, candidate.standing) {
         let line = line_with(chunk, name).map(|line| format!(" (line {line})")).unwrap_or_default();
-        return Some(format!("{} `{name}`{line}", if declared { "declares" } else { "mentions" }));
+        return Some(format!("mentions `{name}`{line}"));
     }
     let by_path = candidate.reached.as_ref().and_then(|reached| path(view, candidate.chunk, reached));
     by_path.or_else(|| candidate.same_file.map(|seed| format!("in the same file as {}", chunk_name(view, seed))))
@@ -77,30 +75,31 @@ fn path(view: &IndexView, chunk: ChunkNo, reached: &Reached) -> Option<String> {
             Direction::Out => (step.from, "is "),
         };
         let joint = if at == 0 { String::new() } else { format!(", which {is}") };
-        let place = if at == 0 { place(view, step) } else { String::new() };
+        let place = if at == 0 { place(view, chunk, step) } else { String::new() };
         text += &format!("{joint}{verb} {}{place}", node_name(view, graph, other));
     }
     Some(text)
 }
 
-/// What a step says about the item; a test that calls something tests it.
+/// What a step says about the item; a test that calls something tests it, and a prototype declares its function.
 fn verb(view: &IndexView, chunk: ChunkNo, step: &Walked, at: usize) -> &'static str {
     let is_test = at == 0 && view.file_flags(chunk).has(FileFlags::TEST);
     let is_use = matches!(step.edge_type, EdgeType::Call | EdgeType::Usage | EdgeType::Test);
-    match is_test && is_use && step.direction == Direction::In {
-        true => EdgeType::Test.verb(Direction::In),
-        false => step.edge_type.verb(step.direction),
+    match step.direction {
+        Direction::In if declares(view, step) => "declares",
+        Direction::In if is_test && is_use => EdgeType::Test.verb(Direction::In),
+        direction => step.edge_type.verb(direction),
     }
 }
 
-/// Where the evidence of a step is: a line of the item, or a line of another file.
-fn place(view: &IndexView, step: &Walked) -> String {
-    match step.direction {
-        Direction::In => format!(" (line {})", step.line),
-        Direction::Out => match node_path(view, step.from) {
-            Some(path) => format!(" ({path}:{})", step.line),
-            None => String::new(),
-        },
+/// Where the evidence of a step is: a line of the item's file, or a line of another file.
+fn place(view: &IndexView, chunk: ChunkNo, step: &Walked) -> String {
+    let (line, own) = (step.line, view.corpus().path(view.corpus().file_of(chunk)));
+    let other = node_path(view, step.from).filter(|path| step.direction == Direction::Out && *path != own);
+    let is_file = view.graph().is_some_and(|graph| graph.kind(step.from) == NodeKind::File);
+    match other {
+        Some(path) if !is_file => format!(" ({path}:{line})"),
+        _ => format!(" (line {line})"),
     }
 }
 

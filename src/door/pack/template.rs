@@ -182,7 +182,7 @@ fn why(view: &IndexView, candidate: &Candidate, chunk: &Chunk) -> Why {
     let by_edge = candidate.reached.as_ref().and_then(|reached| reached.path.last()).map(|last| last.edge_type.rule());
     let same_file = candidate.same_file.map(|_| Rule::SameFile);
     let mut rules: Vec<Rule> = candidate.seed.into_iter().chain(by_edge).chain(same_file).collect();
-    if candidate.is_own() && candidate.seed == Some(Rule::QueryMatch) {
+    if candidate.is_by_edge() && candidate.seed == Some(Rule::QueryMatch) {
         rules.swap(0, 1);
     }
     let mut rules = rules.into_iter();
