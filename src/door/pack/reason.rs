@@ -49,7 +49,9 @@ pub fn reason(view: &IndexView, candidate: &Candidate, chunk: &Chunk) -> Option<
         (Standing::Mention | Standing::ProseMention, _) if candidate.mention.is_none() => return None,
         _ => {}
     }
-    if let (Some(name), Standing::Mention | Standing::ProseMention) = (&candidate.mention, candidate.standing) {
+    let last = candidate.reached.as_ref().and_then(|reached| reached.path.last());
+    let mention = candidate.mention.as_ref().filter(|_| !last.is_some_and(|step| declares(view, step)));
+    if let (Some(name), Standing::Mention | Standing::ProseMention) = (mention, candidate.standing) {
         let line = line_with(chunk, name).map(|line| format!(" (line {line})")).unwrap_or_default();
         return Some(format!("mentions `{name}`{line}"));
     }
