@@ -78,7 +78,7 @@ fn the_part_of_a_long_caller_with_the_call_is_shown() {
 fn a_declaration_stands_for_its_definition() {
     let tree = tempdir().unwrap();
     let files: [(&str, &[u8]); 3] = [
-        ("ring.h", b"int ring_push(int *);\nint ring_pop(int *ring);\n"),
+        ("ring.h", b"#ifndef RING_H\n#define RING_H\nint ring_push(int *);\nint ring_pop(int *ring);\n#endif\n"),
         ("ring.c", b"#include \"ring.h\"\n\nint ring_push(int *ring) {\n    return *ring;\n}\n"),
         ("main.c", b"#include \"ring.h\"\n\nint main(void) {\n    int a = 1;\n    return ring_push(&a);\n}\n"),
     ];
