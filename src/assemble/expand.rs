@@ -11,7 +11,7 @@ use crate::graph::walk::{self, Arrival, WalkGraph, breadth_first};
 use crate::record::pack::{CapReport, Step, StepEvidence};
 use crate::record::request::WalkDirection;
 use crate::record::{Chunk, ChunkNo, EdgeType, EvidenceKind, NodeId, NodeNo, Score, SymbolId};
-use crate::search::Scope;
+use crate::search::{Corpus, Scope};
 
 /// Which edges are followed, and how far.
 #[derive(Clone, Debug)]
@@ -76,9 +76,12 @@ pub struct Reached {
     pub distance: u32,
     /// The product of the confidences of all edges of the path.
     pub evidence: Score,
+    /// Not empty.
     pub path: Vec<Walked>,
     /// A step of the path lacks required evidence.
     pub gap: bool,
+    /// The path starts at a symbol that the query names.
+    pub is_from_named: bool,
 }
 
 /// An edge, and the direction in which it was followed. Few of thousands are shown, so nodes stay numbers here.
@@ -86,12 +89,30 @@ pub struct Reached {
 pub struct Walked {
     pub edge_type: EdgeType,
     pub direction: Direction,
-    from: NodeNo,
-    to: NodeNo,
+    pub from: NodeNo,
+    pub to: NodeNo,
     evidence: StepEvidence,
+    /// The line of the evidence, in the file of `from`.
+    pub line: u32,
 }
 
 impl Walk {
+    /// Adds what another walk reached and this one did not.
+    pub fn with_later(mut self, later: Walk) -> Walk {
+        for (chunk, reached) in later.chunks {
+            self.chunks.entry(chunk).or_insert(reached);
+        }
+        for (node, arrival) in later.nodes {
+            self.nodes.entry(node).or_insert(arrival);
+        }
+        for (edge_type, count) in later.edges_walked {
+            *self.edges_walked.entry(edge_type).or_default() += count;
+        }
+        self.caps.extend(later.caps);
+        self.max_hop = self.max_hop.max(later.max_hop);
+        self
+    }
+
     /// The nodes of the best path from a start node to `node`, including both.
     pub fn path(&self, node: NodeNo) -> Vec<NodeNo> {
         let before = |node: &NodeNo| self.nodes.get(node).and_then(|arrival| arrival.from);
@@ -104,7 +125,8 @@ impl Walk {
 impl Walked {
     pub fn step(&self, graph: &Adjacency) -> Step {
         let id = |node: NodeNo| NodeId::of_symbol(graph.id(node));
-        Step { edge_type: self.edge_type, evidence_id: self.evidence.evidence_id, from: id(self.from), to: id(self.to) }
+        let (edge_type, evidence_id) = (self.edge_type, self.evidence.evidence_id);
+        Step { edge_type, evidence_id, from: id(self.from), line: Some(self.line), to: id(self.to) }
     }
 
     pub fn evidence(&self) -> StepEvidence {
@@ -151,17 +173,32 @@ fn nodes_of_chunk(graph: &Adjacency, chunk: &Chunk) -> Vec<NodeNo> {
 }
 
 pub fn walk(view: &IndexView, rules: &WalkRules, starts: Vec<NodeNo>) -> Walk {
+    walk_from(view, rules, starts, false)
+}
+
+/// Walks from symbols that the query names. More of their neighbours are followed, because they are what is asked for.
+pub fn walk_from_named(view: &IndexView, rules: &WalkRules, named: &[NodeNo]) -> Walk {
+    walk_from(view, rules, named.to_vec(), true)
+}
+
+/// How many times as many neighbours of a named symbol are followed as of another node.
+const NAMED_FANOUT_FACTOR: u32 = 8;
+
+fn walk_from(view: &IndexView, rules: &WalkRules, starts: Vec<NodeNo>, is_from_named: bool) -> Walk {
     let Some((graph, nodes)) = view.linked_graph() else { return Walk::default() };
     let starts = starts.into_iter().map(|node| (node, PathState::START)).collect();
-    let mut walker = Walker { graph, nodes, rules, walk: Walk::default(), left: rules.max_edges, omitted: 0 };
+    let left = rules.max_edges;
+    let mut walker = Walker { graph, nodes, rules, is_from_named, walk: Walk::default(), left, omitted: 0 };
     let arrivals = breadth_first(&mut walker, starts, rules.max_hops);
-    walker.finish(nodes, &arrivals)
+    walker.finish(view.corpus(), nodes, &arrivals)
 }
 
 struct Walker<'w> {
     graph: &'w Adjacency<'w>,
     nodes: &'w ChunkNodes,
     rules: &'w WalkRules<'w>,
+    /// The starts are symbols that the query names.
+    is_from_named: bool,
     walk: Walk,
     /// How many edges may still be followed.
     left: u32,
@@ -174,7 +211,7 @@ impl WalkGraph for Walker<'_> {
     type PathState = PathState;
 
     fn successors(&mut self, node: NodeNo, path: &PathState, successors: &mut Vec<(NodeNo, PathState)>) {
-        for (direction, neighbour) in self.neighbours(node) {
+        for (direction, neighbour) in self.neighbours(node, path) {
             if self.left == 0 {
                 self.omitted += 1;
                 continue;
@@ -192,7 +229,7 @@ impl WalkGraph for Walker<'_> {
 
 impl Walker<'_> {
     /// The best neighbours of a node, in the requested directions.
-    fn neighbours(&mut self, node: NodeNo) -> Vec<(Direction, Neighbour)> {
+    fn neighbours(&mut self, node: NodeNo, path: &PathState) -> Vec<(Direction, Neighbour)> {
         let mut all = Vec::new();
         for direction in [Direction::Out, Direction::In] {
             for edge_type in EdgeType::ALL.iter().filter(|edge_type| self.walks(**edge_type, direction)) {
@@ -200,7 +237,8 @@ impl Walker<'_> {
             }
         }
         all.retain(|(_, neighbour)| self.may_reach(neighbour.node));
-        self.cut_to_fanout(node, &mut all);
+        let factor = if self.is_from_named && path.last.is_none() { NAMED_FANOUT_FACTOR } else { 1 };
+        self.cut_to_fanout(node, self.rules.max_fanout.saturating_mul(factor), &mut all);
         all.sort_by(by_confidence);
         all
     }
@@ -224,8 +262,8 @@ impl Walker<'_> {
         is_asked || (self.rules.walks_unasked && direction == Direction::In && edge_type.is_walked_unasked())
     }
 
-    fn cut_to_fanout(&mut self, node: NodeNo, all: &mut Vec<(Direction, Neighbour)>) {
-        let limit = self.rules.max_fanout as usize;
+    fn cut_to_fanout(&mut self, node: NodeNo, limit: u32, all: &mut Vec<(Direction, Neighbour)>) {
+        let limit = limit as usize;
         if all.len() <= limit {
             return;
         }
@@ -247,7 +285,8 @@ impl Walker<'_> {
             kind: neighbour.evidence_kind,
         };
         let gap = self.rules.required_evidence.is_some_and(|kinds| !kinds.contains(&neighbour.evidence_kind));
-        let last = Walked { edge_type: neighbour.edge_type, direction, from: source, to: target, evidence };
+        let (edge_type, line) = (neighbour.edge_type, neighbour.line);
+        let last = Walked { edge_type, direction, from: source, to: target, evidence, line };
         PathState { evidence: path.evidence.times(neighbour.confidence), gap: path.gap || gap, last: Some(last) }
     }
 
@@ -262,7 +301,7 @@ impl Walker<'_> {
     }
 
     /// Collects the best path to any node of each chunk.
-    fn finish(mut self, nodes: &ChunkNodes, arrivals: &walk::Reached<NodeNo, PathState>) -> Walk {
+    fn finish(mut self, corpus: &Corpus, nodes: &ChunkNodes, arrivals: &walk::Reached<NodeNo, PathState>) -> Walk {
         if self.omitted > 0 {
             let limit = self.rules.max_edges;
             self.report("maxEdges", "expansion", limit, limit.saturating_add(self.omitted));
@@ -270,16 +309,18 @@ impl Walker<'_> {
         let mut best: BTreeMap<ChunkNo, (NodeNo, &Arrival<NodeNo, PathState>)> = BTreeMap::new();
         for (node, arrival) in arrivals.iter().filter(|(_, arrival)| arrival.distance > 0) {
             let Some(chunk) = nodes.chunk(*node) else { continue };
+            let chunk = arrival.state.last.map_or(chunk, |last| chunk_with_line(corpus, chunk, &last));
             let order = |arrival: &Arrival<NodeNo, PathState>| (arrival.distance, Reverse(arrival.state.evidence));
             if best.get(&chunk).is_none_or(|(_, known)| order(arrival) < order(known)) {
                 best.insert(chunk, (*node, arrival));
             }
         }
         self.walk.max_hop = best.values().map(|(_, arrival)| arrival.distance).max().unwrap_or(0);
+        let is_from_named = self.is_from_named;
         let reached = best.into_iter().map(|(chunk, (node, arrival))| {
             let Arrival { distance, state: PathState { evidence, gap, .. }, .. } = *arrival;
             let path = walk::path(arrivals, node).iter().filter_map(|node| arrivals[node].state.last).collect();
-            (chunk, Reached { distance, evidence, path, gap })
+            (chunk, Reached { distance, evidence, path, gap, is_from_named })
         });
         self.walk.chunks = reached.collect();
         let arrival =
@@ -287,6 +328,19 @@ impl Walker<'_> {
         self.walk.nodes = arrivals.iter().map(|(node, arrived)| (*node, arrival(arrived))).collect();
         self.walk
     }
+}
+
+/// The part of a long definition that contains the evidence of an edge from it.
+fn chunk_with_line(corpus: &Corpus, chunk: ChunkNo, edge: &Walked) -> ChunkNo {
+    let size = |chunk: ChunkNo| {
+        let (start, end) = corpus.lines(chunk);
+        (start..=end).contains(&edge.line).then_some(end - start)
+    };
+    if edge.direction == Direction::Out || size(chunk).is_some() {
+        return chunk;
+    }
+    let all = corpus.chunks_of(corpus.file_of(chunk)).filter_map(|chunk| Some((size(chunk)?, chunk)));
+    all.min().map_or(chunk, |(_, chunk)| chunk)
 }
 
 /// Sorts by confidence, the highest first; the last keys make the order total.

@@ -14,6 +14,7 @@ pub mod fill;
 pub mod focus;
 pub mod ledger;
 mod literals;
+pub mod named;
 mod near;
 pub mod profile;
 pub mod scope;
@@ -34,6 +35,7 @@ pub use documents::{DocNo, Document, Documents};
 pub use expand::{Walk, WalkRules};
 pub use fill::{Fill, Filled, FilledGroup, Placed};
 pub use ledger::{Block, Budget, Cost, Counter, Frame, Ledger, Measure};
+pub use named::Named;
 pub use profile::{Profile, Profiles};
 pub use scope::RequestScope;
 pub use seeds::{Question, Seeds};
@@ -44,6 +46,8 @@ pub use view::{IndexFacts, IndexView, ReadError, RecordReader};
 pub struct Job<'j, T> {
     pub start: Start<'j>,
     pub walk: WalkRules<'j>,
+    /// Whether the best seeds are the subject of a question that names no symbol.
+    pub guesses_subject: bool,
     /// Only the best units, up to this count, are considered.
     pub max_candidates: u32,
     pub budget: Budget,
@@ -53,7 +57,7 @@ pub struct Job<'j, T> {
 
 /// Where the walk starts.
 pub enum Start<'j> {
-    /// At the chunks that a question finds or names.
+    /// At the symbols that a question names, then at the chunks that it finds.
     Question(Question<'j>),
     /// At these nodes of the graph.
     Nodes(Vec<NodeNo>),
@@ -62,6 +66,7 @@ pub enum Start<'j> {
 /// The results of the search and the walk, before anything is left out.
 pub struct Found {
     pub seeds: Seeds,
+    pub named: Named,
     pub walk: Walk,
 }
 
@@ -91,16 +96,21 @@ pub fn assemble_found<T: Template>(view: &IndexView, job: &Job<T>, found: Found)
 }
 
 pub(crate) fn find<T>(view: &IndexView, job: &Job<T>) -> Result<Found, ReadError> {
-    let (seeds, starts) = match &job.start {
-        Start::Question(question) => {
-            let seeds = seeds::find(view, question)?;
-            let starts = expand::nodes_of_seeds(view, question, &seeds);
-            (seeds, starts)
+    let question = match &job.start {
+        Start::Question(question) => question,
+        Start::Nodes(nodes) => {
+            let walk = expand::walk(view, &job.walk, nodes.clone());
+            return Ok(Found { seeds: Seeds::default(), named: Named::default(), walk });
         }
-        Start::Nodes(nodes) => (Seeds::default(), nodes.clone()),
     };
-    let walk = expand::walk(view, &job.walk, starts);
-    Ok(Found { seeds, walk })
+    let seeds = seeds::find(view, question)?;
+    let named = named::find(view, question.query, &seeds, job.guesses_subject);
+    let walk = expand::walk(view, &job.walk, expand::nodes_of_seeds(view, question, &seeds));
+    let walk = match named.is_empty() {
+        true => walk,
+        false => expand::walk_from_named(view, &job.walk, &named.nodes).with_later(walk),
+    };
+    Ok(Found { seeds, named, walk })
 }
 
 pub(crate) fn candidates<T: Template>(

@@ -13,6 +13,10 @@ pub struct Profile {
     pub weights: ScoreWeights,
     /// Groups that come first; the others follow in their fixed order.
     pub groups: Vec<String>,
+    /// If the query names a symbol, its own neighbours of these groups come before everything else.
+    pub own_first: Vec<String>,
+    /// Whether to show how tests are written: the head of the test file of the subject.
+    pub test_head: bool,
     /// Roles of documents that come before all others; if empty, all roles are equal.
     pub focus: Vec<String>,
     /// The order of roles.

@@ -17,14 +17,39 @@ pub struct Candidate {
     pub scores: ItemScores,
     pub seed: Option<Rule>,
     pub reached: Option<Reached>,
-    pub same_file: bool,
     /// Candidates of an earlier turn come first; a template may set it so that no file or kind fills the answer.
     pub turn: u32,
+    /// The first seed in its file, if that is a reason to show it.
+    pub same_file: Option<ChunkNo>,
+    pub standing: Standing,
+    /// The name of a symbol that it contains and the query asks for.
+    pub mention: Option<String>,
+}
+
+/// Where a candidate stands relative to the symbols that the query names, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// It defines one of them; by their order.
+    Named(usize),
+    /// It is in the head of a test file, which shows how tests are written; in text order.
+    TestHead(usize),
+    /// An edge connects it with one of them; by the position of its group.
+    Own(usize),
+    /// It is code that contains the name of one of them.
+    Mention,
+    /// A longer path of edges that are asked for leads to it.
+    Far,
+    /// It is prose that contains the name of one of them.
+    ProseMention,
+    /// Neither, or the order does not depend on them.
+    Other,
+    /// No candidate has it: the end of the order.
+    End,
 }
 
 /// The chunks that the search and the walk found. With `same_file`, also the other chunks in the files of the first
 /// seeds.
-pub fn candidates(view: &IndexView, found: &Found, weights: ScoreWeights, same_file: bool) -> Vec<Candidate> {
+pub fn candidates(view: &IndexView, found: &Found, same_file: bool) -> Vec<Candidate> {
     let mut all: BTreeMap<ChunkNo, Candidate> = BTreeMap::new();
     for hit in &found.seeds.hits {
         let candidate = all.entry(hit.chunk).or_insert_with(|| Candidate::new(hit.chunk));
@@ -35,21 +60,33 @@ pub fn candidates(view: &IndexView, found: &Found, weights: ScoreWeights, same_f
         all.entry(*chunk).or_insert_with(|| Candidate::new(*chunk)).reached = Some(reached.clone());
     }
     for chunk in &found.seeds.rest {
-        all.entry(*chunk).or_insert_with(|| Candidate::new(*chunk)).same_file = true;
+        let first = found.seeds.hits.first().map_or(*chunk, |hit| hit.chunk);
+        all.entry(*chunk).or_insert_with(|| Candidate::new(*chunk)).same_file = Some(first);
     }
     if same_file {
         let corpus = view.corpus();
-        let files = found.seeds.chunks.keys().map(|chunk| corpus.file_of(*chunk));
-        for chunk in files.flat_map(|file| corpus.chunks_of(file)) {
-            all.entry(chunk).or_insert_with(|| Candidate::new(chunk)).same_file = true;
+        let listed = found.seeds.hits.iter().filter(|hit| found.seeds.chunks.contains_key(&hit.chunk));
+        for seed in listed.map(|hit| hit.chunk) {
+            for chunk in corpus.chunks_of(corpus.file_of(seed)) {
+                all.entry(chunk).or_insert_with(|| Candidate::new(chunk)).same_file.get_or_insert(seed);
+            }
         }
     }
-    all.into_values().map(|candidate| candidate.with_scores(weights)).collect()
+    all.into_values().collect()
 }
 
 impl Candidate {
-    fn new(chunk: ChunkNo) -> Self {
-        Candidate { chunk, scores: ItemScores::default(), seed: None, reached: None, same_file: false, turn: 0 }
+    pub fn new(chunk: ChunkNo) -> Self {
+        Candidate {
+            chunk,
+            scores: ItemScores::default(),
+            seed: None,
+            reached: None,
+            same_file: None,
+            standing: Standing::Other,
+            mention: None,
+            turn: 0,
+        }
     }
 
     /// Whether its only reason is a path that lacks required evidence.
@@ -57,13 +94,35 @@ impl Candidate {
         self.seed.is_none() && self.reached.as_ref().is_some_and(|reached| reached.gap)
     }
 
-    fn with_scores(mut self, weights: ScoreWeights) -> Self {
-        let reached = self.reached.as_ref().map(|reached| (reached.distance, reached.evidence));
-        let (distance, evidence) = match (self.seed.is_some(), reached) {
+    /// Whether it is shown for its words, not for its connection with a symbol that the query names.
+    pub fn is_seed(&self) -> bool {
+        self.seed.is_some() && matches!(self.standing, Standing::Named(_) | Standing::Other)
+    }
+
+    /// Whether an edge connects it with a symbol that the query names, and that matters.
+    pub fn is_own(&self) -> bool {
+        matches!(self.standing, Standing::Own(_))
+    }
+
+    /// Whether its path in the graph is a better reason than its words.
+    pub fn is_by_edge(&self) -> bool {
+        self.is_own() || self.standing == Standing::Far
+    }
+
+    /// With `is_led`, named symbols decide the order, and words alone give no credit for connections in the graph.
+    pub fn with_scores(mut self, weights: ScoreWeights, is_led: bool) -> Self {
+        let reached = self.reached.as_ref().filter(|reached| !is_led || reached.is_from_named);
+        let reached = reached.map(|reached| (reached.distance, reached.evidence));
+        let is_named = matches!(self.standing, Standing::Named(_));
+        if is_named {
+            self.scores.seed_score = Score::ONE;
+            self.seed.get_or_insert(Rule::QueryMatch);
+        }
+        let (distance, evidence) = match reached {
             // A seed counts as its own evidence: its score already includes the connections in the graph.
-            (true, _) => (0, Score::ONE),
-            (false, Some(reached)) => reached,
-            (false, None) => (SAME_FILE_DISTANCE, Score::default()),
+            _ if self.seed.is_some() && (!is_led || is_named) => (0, Score::ONE),
+            Some(reached) => reached,
+            None => (SAME_FILE_DISTANCE, Score::default()),
         };
         let near = Score::ONE.shared_by(1 + distance as usize);
         let parts = [
@@ -88,7 +147,7 @@ pub fn compare(view: &IndexView, asked: &SortOrder, a: &Candidate, b: &Candidate
         Primary::SeedScore => y.seed_score.cmp(&x.seed_score),
         Primary::GraphDistance => x.graph_distance.cmp(&y.graph_distance),
         Primary::GraphEvidence => y.evidence_score.cmp(&x.evidence_score),
-        Primary::HybridScore => Ordering::Equal,
+        Primary::HybridScore => a.standing.cmp(&b.standing),
     };
     let tie_breakers = asked.stable_tie_breakers.iter().map(|breaker| match breaker {
         // Chunks are numbered by path and line, and symbols of one file are in that order too.

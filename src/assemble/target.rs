@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::near::near_names;
 use super::{IndexView, ReadError};
+use crate::graph::adjacency::Adjacency;
 use crate::record::{ChunkNo, ChunkUid, Cut, FileNo, Kind, NodeKind, NodeNo, Symbol, SymbolId};
 use crate::search::FileFlags;
 use crate::text::RepoPath;
@@ -47,10 +48,12 @@ pub struct Definition {
     pub rank: Rank,
 }
 
-/// Sources before tests and fixtures, functions and types before fields and variables, whole names before ends of names.
+/// Sources before tests and fixtures, definitions before declarations of them, functions and types before fields and
+/// variables, whole names before ends of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
     place: u8,
+    is_declaration: bool,
     is_inline: bool,
     is_member: bool,
 }
@@ -58,7 +61,7 @@ pub struct Rank {
 impl Rank {
     /// A file's.
     pub fn of_file(view: &IndexView, path: &RepoPath) -> Self {
-        Rank { place: place(view, path), is_inline: false, is_member: false }
+        Rank { place: place(view, path), is_declaration: false, is_inline: false, is_member: false }
     }
 
     /// A function or type of the sources or of an example.
@@ -289,6 +292,12 @@ fn named_in(view: &IndexView, files: &[RepoPath], name: &str) -> Result<Vec<Defi
     Ok(found)
 }
 
+/// Whether the tree has the definition of what a symbol only declares.
+fn is_declaration(view: &IndexView, symbol: &Symbol) -> bool {
+    let node = |graph: &Adjacency| graph.node(symbol.symbol_id.as_str());
+    view.graph().is_some_and(|graph| node(graph).is_some_and(|node| graph.definitions(node).next().is_some()))
+}
+
 /// How many names a symbol's qualified name has before the wanted ones; none if it is not named so.
 fn names_before(symbol: &Symbol, wanted: &str) -> Option<usize> {
     let own = name_parts(&symbol.qualified_name);
@@ -305,6 +314,7 @@ fn names_before(symbol: &Symbol, wanted: &str) -> Option<usize> {
 fn definition(view: &IndexView, symbol: Symbol, names_before: usize) -> Definition {
     let rank = Rank {
         place: place(view, &symbol.file_rel_path),
+        is_declaration: is_declaration(view, &symbol),
         is_inline: is_inline(symbol.kind),
         is_member: names_before > 0,
     };

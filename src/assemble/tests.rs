@@ -15,7 +15,7 @@ use crate::pipeline::PackSource;
 use crate::pipeline::service::{self, Freshness, Refresh, Root};
 use crate::record::pack::{DropReason, ItemScores, Receipt, Rule, TreeState};
 use crate::record::request::{Filter, PackRequest, Primary, SeedMode, SeedProvider, SortOrder, WalkDirection};
-use crate::record::{Chunk, ChunkNo, EdgeType, NodeNo, Score};
+use crate::record::{Chunk, ChunkNo, EdgeType, NodeNo, Score, last_name};
 use crate::search::{Corpus, RecordPlace, Scope, WEIGHTS};
 
 /// `alpha` calls `beta`, which calls `gamma`; a test calls `alpha`.
@@ -223,7 +223,8 @@ fn a_chunk_that_is_found_twice_is_one_candidate() {
         let question = question("alpha beta", &scope);
         let seeds = seeds::find(view, &question).unwrap();
         let walk = expand::walk(view, &calls(WalkDirection::Both, 2), expand::nodes_of_seeds(view, &question, &seeds));
-        let all = score::candidates(view, &Found { seeds, walk }, weights(), true);
+        let all = score::candidates(view, &Found { seeds, named: Named::default(), walk }, true);
+        let all: Vec<Candidate> = all.into_iter().map(|candidate| candidate.with_scores(weights(), false)).collect();
         let mut chunks: Vec<ChunkNo> = all.iter().map(|candidate| candidate.chunk).collect();
         chunks.dedup();
         assert_eq!(chunks.len(), all.len());
@@ -232,9 +233,44 @@ fn a_chunk_that_is_found_twice_is_one_candidate() {
             all.iter().find(|candidate| candidate.chunk == chunk).unwrap()
         };
         let (beta, gamma) = (candidate("beta"), candidate("gamma"));
-        assert!(beta.seed.is_some() && beta.same_file);
+        assert!(beta.seed.is_some() && beta.same_file.is_some());
         assert!(gamma.seed.is_none() && gamma.reached.as_ref().is_some_and(|reached| reached.distance == 1));
         assert_eq!(beta.scores.graph_distance, 0, "a seed is at its own distance");
+    });
+}
+
+/// The names of the symbols that a query names.
+#[track_caller]
+fn check_named(query: &str, expected: &[&str]) {
+    with_tree(|view| {
+        let seeds = seeds::find(view, &question(query, &RequestScope::default())).unwrap();
+        let named = named::find(view, query, &seeds, false);
+        let (graph, _) = view.linked_graph().unwrap();
+        let names: Vec<&str> = named.nodes.iter().map(|node| last_name(graph.id(*node))).collect();
+        assert_eq!(names, expected, "{query}");
+    });
+}
+
+#[test]
+fn a_query_names_symbols_of_the_tree() {
+    check_named("who calls beta?", &["beta"]);
+    check_named("gamma", &["gamma"]);
+    check_named("why does `gamma` fail in `nowhere`", &["gamma"]);
+    check_named("who calls nowhere", &[]);
+    check_named("why is gamma slow", &[]);
+}
+
+#[test]
+fn a_caller_is_shown_with_the_line_of_its_call() {
+    with_tree(|view| {
+        let walk = expand::walk_from_named(view, &calls(WalkDirection::In, 1), &nodes(view, &["beta"]));
+        let alpha = view.corpus().definitions("alpha").next().unwrap();
+        let reached = &walk.chunks[&alpha];
+        assert!(reached.is_from_named);
+        let line = reached.path[0].line;
+        let chunk = view.chunk(alpha).unwrap();
+        let text = chunk.text.lines().nth((line - chunk.lines.start) as usize).unwrap();
+        assert!(text.contains("beta("), "{text}");
     });
 }
 
@@ -246,7 +282,6 @@ fn weights() -> profile::ScoreWeights {
 #[test]
 fn candidates_have_a_total_order() {
     let candidate = |chunk: u32, seed: u32, distance: u32| Candidate {
-        chunk: ChunkNo(chunk),
         scores: ItemScores {
             seed_score: Score::percent(seed),
             hybrid_score: Score::percent(seed),
@@ -254,9 +289,7 @@ fn candidates_have_a_total_order() {
             evidence_score: Score::default(),
         },
         seed: Some(Rule::QueryMatch),
-        reached: None,
-        same_file: false,
-        turn: 0,
+        ..Candidate::new(ChunkNo(chunk))
     };
     let all = [candidate(3, 50, 0), candidate(1, 50, 0), candidate(2, 90, 2), candidate(0, 50, 1)];
     let sorted = |primary| {
@@ -384,7 +417,15 @@ fn fill_words_by(
     let template = Words { refused: "refused\n", page_items: 2 };
     let units: Vec<_> = units.iter().map(|(group, text)| (*group, text.to_string())).collect();
     let walk = calls(WalkDirection::Out, 0);
-    let job = Job { start: Start::Nodes(Vec::new()), walk, max_candidates: 99, budget, fill, template: &template };
+    let job = Job {
+        start: Start::Nodes(Vec::new()),
+        walk,
+        guesses_subject: false,
+        max_candidates: 99,
+        budget,
+        fill,
+        template: &template,
+    };
     let filled = with_nothing(|view| fill::fill(view, &job, &units).unwrap());
     let texts = |group: &FilledGroup<Words>| group.items.iter().map(|placed| placed.item.clone()).collect();
     (filled.groups.iter().map(|(number, group)| (*number, texts(group))).collect(), filled)

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::pack_scope::ScopeArguments;
 use super::progress::Bar;
-use super::words::words;
+use super::words::{words, words_with_help};
 use super::{DONE, Failure, REFUSED, RootArguments, numbers, pack_report, print, print_json, say, waiting};
 use crate::door::pack::{Format, json, pack, pack_id, render};
 use crate::pipeline::service::{self, Freshness, Refresh, Root, Secrets};
@@ -62,7 +62,7 @@ pub struct PackArguments {
     #[arg(long, value_name = "ID", requires = "read")]
     pack_id: Option<String>,
     /// What the pack is for [default: answer]
-    #[arg(long, value_name = "INTENT", value_parser = words::<Intent>())]
+    #[arg(long, value_name = "INTENT", value_parser = words_with_help(Intent::ALL.map(|intent| (intent, intent.help()))))]
     intent: Option<Intent>,
     #[command(flatten)]
     scope: ScopeArguments,
@@ -81,9 +81,9 @@ pub struct PackArguments {
     /// Short for --format json; with --write or --requests, print a summary as JSON
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Explain on standard error how the pack was made: terms, names, edges, caps
-    #[arg(long)]
-    explain: bool,
+    /// Explain on standard error why each item is in the pack; `features` adds the numbers behind the ranking
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "words")]
+    explain: Option<Explanation>,
     /// Use the index as it is, and report whether the tree has changed since
     #[arg(long)]
     no_refresh: bool,
@@ -105,6 +105,15 @@ pub enum Output {
     Xml,
 }
 
+/// How much `--explain` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Explanation {
+    /// One line per item, in words
+    Words,
+    /// Also terms, edges and the points of each seed's features
+    Features,
+}
+
 pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     let root = arguments.root.find("pack")?;
     if let Some(path) = &arguments.requests {
@@ -122,8 +131,10 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     }
     let pack = source.with(|view| pack(view, &request)).map_err(coded)?;
     print(&printed(&pack, arguments.output()))?;
-    if arguments.explain {
-        say(pack_report::explained(&pack).trim_end());
+    match arguments.explain {
+        None => {}
+        Some(Explanation::Words) => say(pack_report::explained(&pack).trim_end()),
+        Some(Explanation::Features) => say(pack_report::with_features(&pack).trim_end()),
     }
     if !arguments.root.quiet {
         say(&pack_report::closing(&pack, arguments.output(), &arguments.root, root.index()));

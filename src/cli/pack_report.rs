@@ -5,9 +5,10 @@ use std::path::Path;
 
 use super::RootArguments;
 use super::pack::Output;
+use crate::door::pack::explained as reason;
 use crate::record::pack::{CapReport, ContextPack, DropReason, FeaturePoints, Found, Item, Seed, TreeState};
 use crate::record::request::Budgets;
-use crate::record::{ChunkUid, ProblemCode, Severity};
+use crate::record::{ChunkUid, ProblemCode, Severity, last_name};
 use crate::text::{counted, shell_word};
 
 /// What was printed, what is not known, and what to do next.
@@ -86,17 +87,34 @@ fn nothing(pack: &ContextPack) -> String {
     }
 }
 
-/// How a pack was made, one fact per line.
+/// Why each item is in the pack, one line per item in the order of selection.
 pub fn explained(pack: &ContextPack) -> String {
-    let Some(explain) = &pack.explain else { return "pack: the request leaves the explanation out".to_string() };
+    let Some(explain) = &pack.explain else { return LEFT_OUT.to_string() };
+    let mut text = String::new();
+    if !explain.query.matched_names.is_empty() {
+        text += &format!("pack: names found, with the number of places: {}\n", found(&explain.query.matched_names));
+    }
+    for item in pack.items() {
+        let (path, lines) = (&item.file_rel_path, item.lines);
+        text += &format!("pack: {path}:{}-{}: {}\n", lines.start, lines.end, reason(pack, item));
+    }
+    let of_pack: Vec<CapReport> = explain.caps.iter().filter(|cap| cap.scope == "pack").cloned().collect();
+    text.extend(caps(&of_pack).iter().map(|cap| format!("pack: {cap}\n")));
+    text
+}
+
+const LEFT_OUT: &str = "pack: the request leaves the explanation out";
+
+/// The same, and the numbers behind the ranking, one fact per line.
+pub fn with_features(pack: &ContextPack) -> String {
+    let Some(explain) = &pack.explain else { return LEFT_OUT.to_string() };
     let query = &explain.query;
-    let mut text = format!("pack: {}\n", pack.pack_id);
+    let mut text = explained(pack) + &format!("pack: {}\n", pack.pack_id);
     text += &format!(
         "pack: {} chunks hold a term of the query; the rarest: {}\n",
         query.matched_chunks,
         found(&query.terms)
     );
-    text += &format!("pack: exact matches: {}\n", found(&query.matched_names));
     let translated = query.translated.iter().map(|one| format!("{} as {}", one.word, one.to.join(", ")));
     text.extend(fact("translated", &translated.collect::<Vec<_>>()));
     text.extend(fact("not in this tree", &query.absent));
@@ -107,7 +125,8 @@ pub fn explained(pack: &ContextPack) -> String {
     let items: BTreeMap<ChunkUid, &Item> = pack.items().into_iter().map(|item| (item.chunk_uid, item)).collect();
     let seeds = pack.seeds.iter().map(|seed| explained_seed(seed, items.get(&seed.chunk_uid).copied()));
     text.extend(seeds.map(|seed| format!("pack: {seed}\n")));
-    text.extend(caps(&explain.caps).iter().map(|cap| format!("pack: {cap}\n")));
+    let of_walk: Vec<CapReport> = explain.caps.iter().filter(|cap| cap.scope != "pack").cloned().collect();
+    text.extend(caps(&of_walk).iter().map(|cap| format!("pack: {cap}\n")));
     let used = pack.stats.rendered_tokens;
     text + &format!(
         "pack: {} tokens as markdown, {} as xml, of {}\n",
@@ -138,16 +157,6 @@ fn explained_seed(seed: &Seed, item: Option<&Item>) -> String {
     let name = seed.symbol_id.as_ref().map(|symbol| format!(" {}", last_name(symbol.as_str()))).unwrap_or_default();
     let told = told.collect::<Vec<_>>().join(", ");
     format!("seed {} {}{lines}{name}: {told}", seed.score, seed.file_rel_path)
-}
-
-/// The name of what a symbol's id leads to: its last descriptor, without what marks its kind.
-fn last_name(symbol: &str) -> &str {
-    let symbol = symbol.trim_end_matches(['.', '#', '/', ':', '!']);
-    let symbol = symbol.strip_suffix(')').and_then(|rest| Some(rest.rsplit_once('(')?.0)).unwrap_or(symbol);
-    match symbol.strip_suffix('`') {
-        Some(quoted) => quoted.rsplit('`').next().unwrap_or(quoted),
-        None => symbol.rsplit(['.', '#', '/', ':', '`', ' ']).next().unwrap_or(symbol),
-    }
 }
 
 /// A cap that applied at many places is reported once, with the place where it omitted the most.
@@ -218,14 +227,5 @@ mod tests {
         assert!(nothing(&pack).contains("other words"), "nothing matched");
         pack.receipt.files.seen = 0;
         assert!(nothing(&pack).contains("the tree has no files"));
-    }
-
-    #[test]
-    fn the_last_name_of_a_symbol() {
-        assert_eq!(last_name("scip:contextpack . . . `src/app.py`/Flask#run()."), "run");
-        assert_eq!(last_name("scip:contextpack . . . `src/app.py`/Flask#run(+1)."), "run");
-        assert_eq!(last_name("scip:contextpack . . . `src/app.py`/Flask#"), "Flask");
-        assert_eq!(last_name("scip:contextpack . . . `a.md`/`Quick start`#"), "Quick start");
-        assert_eq!(last_name("scip:contextpack . . . `a.md`/"), "a.md");
     }
 }

@@ -1,7 +1,8 @@
 //! Values that are words of the records, offered and checked by the names that the records give them.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use schemars::JsonSchema;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::record::schema_words;
@@ -10,8 +11,23 @@ use crate::record::schema_words;
 pub fn words<T: DeserializeOwned + JsonSchema + Clone + Send + Sync + 'static>() -> impl TypedValueParser<Value = T> {
     // A command is built once, so its words may as well stay.
     let words: Vec<&'static str> = schema_words::<T>().into_iter().map(|word| &*word.leak()).collect();
-    PossibleValuesParser::new(words)
-        .map(|word| serde_json::from_value(word.into()).expect("it is one of the words of its own schema"))
+    PossibleValuesParser::new(words).map(value)
+}
+
+/// The same for an enumeration whose values each have a line of help.
+pub fn words_with_help<T, const N: usize>(all: [(T, &'static str); N]) -> impl TypedValueParser<Value = T>
+where
+    T: Serialize + DeserializeOwned + Clone + Send + Sync + 'static,
+{
+    let word = |value: &T| match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => &*word.leak(),
+        _ => unreachable!("such an enumeration is written as words"),
+    };
+    PossibleValuesParser::new(all.map(|(value, help)| PossibleValue::new(word(&value)).help(help))).map(value)
+}
+
+fn value<T: DeserializeOwned>(word: String) -> T {
+    serde_json::from_value(word.into()).expect("it is one of the words of its own schema")
 }
 
 #[cfg(test)]

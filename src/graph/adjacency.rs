@@ -8,7 +8,7 @@ mod builder;
 mod code;
 mod layout;
 
-pub use builder::{Builder, Dangling, EdgeRow, NodeRow, build};
+pub use builder::{Builder, Dangling, EdgeRow, NodeRow, Seen, build};
 pub use layout::VERSION;
 
 pub use crate::record::Direction;
@@ -18,7 +18,9 @@ use std::ops::Range;
 pub(super) use self::code::Code;
 use self::layout::{Counts, Section};
 use crate::flat::{FlatFault, Strings, is_rising, number};
-use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, NodeKind, NodeNo, Score, Tier};
+use crate::record::{
+    ChunkUid, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, NodeKind, NodeNo, Score, Tier, last_name,
+};
 
 /// In the manifest and in file names.
 pub const NAME: &str = "adjacency";
@@ -39,6 +41,7 @@ pub struct Adjacency<'a> {
     statuses: &'a [u8],
     evidence_ids: &'a [[u8; 8]],
     evidence_kinds: &'a [u8],
+    lines: &'a [[u8; 4]],
 }
 
 /// The other end of an edge, and the edge.
@@ -53,6 +56,8 @@ pub struct Neighbour {
     /// The best.
     pub evidence_id: EvidenceId,
     pub evidence_kind: EvidenceKind,
+    /// The first line of its evidence, in the file of the node that the edge comes from.
+    pub line: u32,
 }
 
 /// Why bytes are no adjacency. Reads on after "because".
@@ -105,6 +110,7 @@ impl<'a> Adjacency<'a> {
             statuses: section(Section::Statuses),
             evidence_ids: section(Section::EvidenceIds).as_chunks().0,
             evidence_kinds: section(Section::EvidenceKinds),
+            lines: section(Section::Lines).as_chunks().0,
         };
         adjacency.check()?;
         Ok(adjacency)
@@ -152,6 +158,17 @@ impl<'a> Adjacency<'a> {
         self.lists(direction).range(node).map(move |at| self.neighbour(direction, at))
     }
 
+    /// The definitions of a node that only declares something: a prototype of C and its function have one name.
+    pub fn definitions(&self, declaration: NodeNo) -> impl Iterator<Item = NodeNo> {
+        let name = last_name(self.id(declaration));
+        let is_definition = move |neighbour: &Neighbour| {
+            let is_declared = neighbour.tier == Tier::Scope && neighbour.evidence_kind == EvidenceKind::Identifier;
+            is_declared && neighbour.node != declaration && last_name(self.id(neighbour.node)) == name
+        };
+        let used = self.neighbours(declaration, Direction::Out, EdgeType::Usage).filter(is_definition);
+        used.map(|neighbour| neighbour.node)
+    }
+
     fn lists(&self, direction: Direction) -> &Lists<'a> {
         match direction {
             Direction::Out => &self.out_lists,
@@ -174,6 +191,7 @@ impl<'a> Adjacency<'a> {
             status: decode(self.statuses[edge]),
             evidence_id: EvidenceId::from_hash(u64::from_le_bytes(self.evidence_ids[edge])),
             evidence_kind: decode(self.evidence_kinds[edge]),
+            line: u32::from_le_bytes(self.lines[edge]),
         }
     }
 

@@ -55,7 +55,8 @@ fn has_declarations(symbol: &SymbolTable) -> bool {
     symbol.rule.is_some_and(|rule| rule.declarations)
 }
 
-/// The symbols with the same parent or full name that have a body and as many parameters.
+/// The symbols with the same parent or full name that have a body and as many parameters. A prototype may leave out
+/// the names of its parameters, and only named ones are counted, so a body may have more if none has as many.
 fn definitions_of(tree: &Tree, chunks: &Chunks, declaration: SymbolNo) -> Vec<SymbolNo> {
     let row = tree.row(declaration);
     let parent = tree.parent(declaration).filter(|parent| tree.row(*parent).kind.is_type());
@@ -64,12 +65,17 @@ fn definitions_of(tree: &Tree, chunks: &Chunks, declaration: SymbolNo) -> Vec<Sy
         None => tree.full_name(&full_name(None, &row.qualified_name)),
     };
     let seen = |other: SymbolNo| tree.row(other).exported || tree.file_of(other) == tree.file_of(declaration);
-    let fits = |other: &SymbolNo| {
-        let takes = tree.row(*other).parameters.count == row.parameters.count;
-        *other != declaration && takes && is_declarable(tree, *other) && chunks.has_own(tree, *other) && seen(*other)
+    let has_body = |other: &SymbolNo| {
+        *other != declaration && is_declarable(tree, *other) && chunks.has_own(tree, *other) && seen(*other)
     };
+    let count = |other: &SymbolNo| tree.row(*other).parameters.count;
     // Overloads with the same number of parameters are not told apart.
-    named.iter().copied().filter(fits).collect()
+    let bodies: Vec<SymbolNo> = named.iter().copied().filter(has_body).collect();
+    let is_same = |other: &SymbolNo| count(other) == row.parameters.count;
+    match bodies.iter().any(is_same) {
+        true => bodies.into_iter().filter(is_same).collect(),
+        false => bodies.into_iter().filter(|other| count(other) > row.parameters.count).collect(),
+    }
 }
 
 /// An edge from each declaration to its definition.

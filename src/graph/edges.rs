@@ -69,6 +69,7 @@ pub struct Edge<'c> {
     pub from: NodeNo,
     pub to: NodeNo,
     pub best: &'c EdgeOccurrence,
+    occurrences: &'c [EdgeOccurrence],
     same: &'c [Row],
 }
 
@@ -104,7 +105,7 @@ impl EdgeTable {
     pub fn edge(&self, edge: usize) -> Edge<'_> {
         let same = &self.rows[self.edges[edge] as usize..self.edges[edge + 1] as usize];
         let best = &self.occurrences[same[0].occurrence as usize];
-        Edge { from: same[0].from, to: same[0].to(), best, same }
+        Edge { from: same[0].from, to: same[0].to(), best, occurrences: &self.occurrences, same }
     }
 
     /// How many chunks have evidence.
@@ -129,11 +130,18 @@ impl Edge<'_> {
         distinct(self.same).skip(MAX_EVIDENCE).count() as u32
     }
 
+    /// The first line of the evidence that is listed.
+    fn line(&self) -> u32 {
+        let listed = distinct(self.same).take(MAX_EVIDENCE);
+        let lines = listed.map(|row| self.occurrences[row.occurrence as usize].site.line);
+        lines.min().unwrap_or(self.best.site.line)
+    }
+
     /// For the adjacency.
     pub fn row(&self) -> EdgeRow {
         let EdgeOccurrence { edge_type, confidence, tier, status, evidence, kind, .. } = *self.best;
-        let (from, to) = (self.from.0, self.to.0);
-        EdgeRow { from, to, edge_type, confidence, tier, status, evidence_id: evidence, evidence_kind: kind }
+        let (from, to, line) = (self.from.0, self.to.0, self.line());
+        EdgeRow { from, to, edge_type, confidence, tier, status, evidence_id: evidence, evidence_kind: kind, line }
     }
 }
 

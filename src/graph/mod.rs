@@ -47,7 +47,8 @@ pub use resolve::Target;
 /// 5: code that names a spec is code that the spec is about.
 /// 6: paths of prose that start at the root of the tree.
 /// 7: documents hold their sections.
-pub const RULESET_VERSION: u32 = 7;
+/// 8: a prototype without names of parameters is a declaration too.
+pub const RULESET_VERSION: u32 = 8;
 
 /// The graph of a tree, in numbers. Its records are written one at a time, each list in the order of its
 /// artifact.

@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::slice;
 
-use crate::graph::adjacency::{self, Builder, NodeRow};
-use crate::record::{Artifact, Chunk, Edge, Evidence, EvidenceId, EvidenceKind, File, Node, Symbol, write_line};
+use crate::graph::adjacency::{self, Builder, NodeRow, Seen};
+use crate::record::{Artifact, Chunk, Edge, Evidence, EvidenceId, EvidencePlace, File, Node, Symbol, write_line};
 use crate::search::terms::{self, Counters, FileContent, FileTerms};
 use crate::store::{self, AcceleratorCheck, Fault, Index, PartSink, Report, StoreError};
 
@@ -22,15 +22,15 @@ pub fn verify(folder: &Path, deep: bool) -> Result<Report, Fault> {
 
 /// Builds one part. Records are read one at a time; their key order was checked before.
 fn build_adjacency(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
-    let kinds = evidence_kinds(index)?;
-    let kind_of = |id| kinds.binary_search_by_key(&id, |(id, _)| *id).ok().map(|at| kinds[at].1);
+    let all = evidence(index)?;
+    let seen = |id| all.binary_search_by_key(&id, |(id, _)| *id).ok().map(|at| all[at].1);
     let mut builder = Builder::default();
     for node in index.records::<Node>()? {
         builder.push_node(NodeRow::from(&node?));
     }
     for part in &index.artifact(Edge::NAME)?.parts {
         for edge in index.records_of::<Edge>(slice::from_ref(part)) {
-            let row = builder.row(&edge?, kind_of).map_err(|dangling| Fault::new(&part.path, dangling.to_string()))?;
+            let row = builder.row(&edge?, seen).map_err(|dangling| Fault::new(&part.path, dangling.to_string()))?;
             builder.push(row);
         }
     }
@@ -76,13 +76,14 @@ fn count_terms(files: &[File], chunks: &[Chunk], symbols: &[Symbol], counters: &
 }
 
 /// A sorted list instead of a map: a graph may have a hundred million evidence places.
-fn evidence_kinds(index: &Index) -> Result<Vec<(EvidenceId, EvidenceKind)>, StoreError> {
-    let mut kinds = Vec::new();
+fn evidence(index: &Index) -> Result<Vec<(EvidenceId, Seen)>, StoreError> {
+    let mut all = Vec::new();
     for record in index.records::<Evidence>()? {
-        kinds.extend(record?.places.iter().map(|place| (place.evidence_id, place.kind)));
+        let seen = |place: &EvidencePlace| Seen { kind: place.kind, line: place.site.line };
+        all.extend(record?.places.iter().map(|place| (place.evidence_id, seen(place))));
     }
-    kinds.sort_unstable();
-    Ok(kinds)
+    all.sort_unstable();
+    Ok(all)
 }
 
 #[cfg(test)]
@@ -91,7 +92,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::record::{Audience, ChunkUid, EdgeStatus, EdgeType, EvidencePlace, NodeId, NodeKind, Score, Site, Tier};
+    use crate::record::{Audience, ChunkUid, EdgeStatus, EdgeType, EvidenceKind, NodeId, NodeKind, Score, Site, Tier};
     use crate::store::{AcceleratorEntry, ArtifactEntry, Batch, Disk, Draft, Recorder, WhenLocked};
     use crate::text::RepoPath;
 
@@ -145,7 +146,7 @@ mod tests {
     }
 
     fn adjacency_of(nodes: &[Node], edges: &[Edge]) -> Vec<u8> {
-        adjacency::build(nodes, edges, |_| Some(EvidenceKind::Callsite)).unwrap()
+        adjacency::build(nodes, edges, |_| Some(Seen { kind: EvidenceKind::Callsite, line: 1 })).unwrap()
     }
 
     fn write(nodes: &[Node], edges: &[Edge], evidence: &[Evidence], adjacency: &[u8]) -> TempDir {

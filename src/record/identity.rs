@@ -168,6 +168,16 @@ impl From<&str> for LanguageId {
     }
 }
 
+/// The name of what an id of a symbol or node leads to: its last descriptor, without what marks its kind.
+pub fn last_name(id: &str) -> &str {
+    let id = id.trim_end_matches(['.', '#', '/', ':', '!']);
+    let id = id.strip_suffix(')').and_then(|rest| Some(rest.rsplit_once('(')?.0)).unwrap_or(id);
+    match id.strip_suffix('`') {
+        Some(quoted) => quoted.rsplit('`').next().unwrap_or(quoted),
+        None => id.rsplit(['.', '#', '/', ':', '`', ' ']).next().unwrap_or(id),
+    }
+}
+
 /// A name by SCIP's rules: bare, or in backticks.
 pub fn escaped(name: &str) -> String {
     let simple = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '-' | '$');
@@ -210,4 +220,19 @@ fn hex_hash(digits: &str) -> Option<u64> {
     };
     let digits: &[u8; 16] = digits.as_bytes().try_into().ok()?;
     digits.iter().try_fold(0, |hash, digit| Some(hash << 4 | value(*digit)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_name_of_a_symbol() {
+        assert_eq!(last_name("scip:contextpack . . . `src/app.py`/Flask#run()."), "run");
+        assert_eq!(last_name("scip:contextpack . . . `src/app.py`/Flask#run(+1)."), "run");
+        assert_eq!(last_name("scip:contextpack . . . `src/app.py`/Flask#"), "Flask");
+        assert_eq!(last_name("scip:contextpack . . . `a.md`/`Quick start`#"), "Quick start");
+        assert_eq!(last_name("scip:contextpack . . . `a.md`/"), "a.md");
+        assert_eq!(last_name("ext:python:os.path"), "path");
+    }
 }

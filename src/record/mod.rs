@@ -44,7 +44,7 @@ pub use evidence::{Evidence, EvidenceKind, EvidencePlace};
 pub use file::{Analysis, File, LineEnding, Mark, SourceKind};
 pub use file_lines::{FileLines, white_lines};
 pub(crate) use identity::is_hex;
-pub use identity::{ChunkUid, EvidenceId, IdentityError, LanguageId, SymbolId, escaped};
+pub use identity::{ChunkUid, EvidenceId, IdentityError, LanguageId, SymbolId, escaped, last_name};
 pub use item::{Field, FieldValue, Item};
 pub use kind::{Cut, Kind};
 pub use node::{Node, NodeId, NodeKind};

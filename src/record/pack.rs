@@ -209,6 +209,9 @@ pub struct Why {
     /// From a seed to the item.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub path: Vec<Step>,
+    /// In words, for items that did not match the query themselves: calls `load` (line 12).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
     pub rule: Rule,
 }
 
@@ -219,6 +222,9 @@ pub struct Step {
     pub edge_type: EdgeType,
     pub evidence_id: EvidenceId,
     pub from: NodeId,
+    /// Where its first evidence is, in the file of `from`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub line: Option<u32>,
     pub to: NodeId,
 }
 

@@ -85,7 +85,7 @@ pub struct Expansion {
     pub include_same_file_neighbors: bool,
     pub max_candidates: u32,
     pub max_edges: u32,
-    /// Neighbours of one node.
+    /// Neighbours of one node; of a symbol that the query names, eight times as many.
     pub max_fanout: u32,
     pub max_hops: u32,
     /// Whether a path without such evidence is a gap; `strictness` says what follows from one.
@@ -103,11 +103,19 @@ pub enum Intent {
     Debug,
     Impact,
     Contract,
+    Test,
 }
 
 impl Intent {
-    pub const ALL: [Intent; 6] =
-        [Intent::Answer, Intent::Summarize, Intent::Refactor, Intent::Debug, Intent::Impact, Intent::Contract];
+    pub const ALL: [Intent; 7] = [
+        Intent::Answer,
+        Intent::Summarize,
+        Intent::Refactor,
+        Intent::Debug,
+        Intent::Impact,
+        Intent::Contract,
+        Intent::Test,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -117,6 +125,20 @@ impl Intent {
             Intent::Debug => "debug",
             Intent::Impact => "impact",
             Intent::Contract => "contract",
+            Intent::Test => "test",
+        }
+    }
+
+    /// What a pack of this intent shows, for `--help`.
+    pub fn help(self) -> &'static str {
+        match self {
+            Intent::Answer => "what matches the question, best first",
+            Intent::Summarize => "what matches, then what its files export, and prose about it",
+            Intent::Refactor => "the named symbol, everything that uses or calls it, its tests",
+            Intent::Debug => "what matches, then callers, callees and data flow",
+            Intent::Impact => "who is affected by a change of the named symbol: callers, users, tests",
+            Intent::Contract => "what is exported, how it is used, prose and tests about it",
+            Intent::Test => "the named symbol, its tests, and the head of their file as a model for new ones",
         }
     }
 }

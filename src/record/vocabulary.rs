@@ -18,7 +18,7 @@ pub enum Direction {
 }
 
 macro_rules! edge_types {
-    ($($(#[$doc:meta])* $type:ident $rule:ident $word:literal
+    ($($(#[$doc:meta])* $type:ident $rule:ident $word:literal does($does:literal, $done:literal)
         in($in_section:tt, $in_view:tt $(, $in_help:literal)?)
         out($out_section:tt, $out_view:tt $(, $out_help:literal)?)
         unasked($unasked:literal);)+) => {
@@ -44,6 +44,8 @@ macro_rules! edge_types {
         const EDGE_TYPES: &[EdgeTypeRow] = &[$(EdgeTypeRow {
             edge_type: EdgeType::$type,
             word: $word,
+            does: $does,
+            done: $done,
             rule: Rule::$rule,
             incoming: Side { section: section!($in_section), view: view!($in_view $(, $in_help)?) },
             outgoing: Side { section: section!($out_section), view: view!($out_view $(, $out_help)?) },
@@ -74,49 +76,50 @@ macro_rules! view {
     };
 }
 
-// For each edge type: the rule that adds a neighbour to a pack; its word; for its incoming and its outgoing edges,
+// For each edge type: the rule that adds a neighbour to a pack; its word; what `from` does to `to` and what is done to
+// `to`, for sentences; for its incoming and its outgoing edges,
 // the pack section of code that only they lead to, and the view of `show` with its help; whether packs walk incoming
 // edges that the request does not ask for.
 edge_types! {
     /// Calls it.
-    Call CallNeighbor "call"
+    Call CallNeighbor "call" does("calls", "called by")
         in(Callers, "callers", "Who calls it") out(Callees, "callees", "What it calls") unasked(false);
     /// Names it without calling it: reads it, passes it, inherits from it, has it as its type.
-    Usage UsageNeighbor "usage"
+    Usage UsageNeighbor "usage" does("uses", "used by")
         in(Usages, "usages", "Who names it without calling it") out(Usages, -) unasked(false);
     /// Imports it.
-    Import ImportNeighbor "import"
+    Import ImportNeighbor "import" does("imports", "imported by")
         in(Exports, -) out(Imports, "imports", "What the file imports") unasked(false);
     /// Gives it to other files.
-    Export ExportNeighbor "export"
+    Export ExportNeighbor "export" does("exports", "exported by")
         in(Exports, -) out(Exports, "exports", "What the file gives to others") unasked(false);
     /// Gives a value to a call of it.
-    Dataflow DataflowNeighbor "dataflow"
+    Dataflow DataflowNeighbor "dataflow" does("passes a value to", "given a value by")
         in(Dataflow, -) out(Dataflow, "dataflow", "Which calls its values reach") unasked(false);
     /// Tests it.
-    Test TestNeighbor "test"
+    Test TestNeighbor "test" does("tests", "tested by")
         in(-, "tests", "Which tests call it") out(-, -) unasked(true);
     /// Names it in prose.
-    Doc DocNeighbor "doc"
+    Doc DocNeighbor "doc" does("mentions", "mentioned by")
         in(-, "docs", "Which prose names it") out(-, -) unasked(true);
     /// Traces to it, as a spec document does.
-    Trace TraceNeighbor "trace"
+    Trace TraceNeighbor "trace" does("traces to", "traced from")
         in(-, "tracedBy", "Which spec documents trace to it") out(-, "traces", "What it traces to") unasked(true);
     /// Says to read it next, as a spec document does.
-    ReadNext ReadNextNeighbor "readNext"
+    ReadNext ReadNextNeighbor "readNext" does("says to read next", "named as next by")
         in(-, "readBefore", "Which documents say to read it next") out(-, "readNext", "What it says to read next")
         unasked(false);
     /// Holds it: a document its sections, an item the items in it.
-    Child ChildNeighbor "child"
+    Child ChildNeighbor "child" does("contains", "contained in")
         in(-, "parents", "What holds it") out(-, "children", "What it holds") unasked(false);
     /// Links to it.
-    Reference ReferenceNeighbor "reference"
+    Reference ReferenceNeighbor "reference" does("links to", "linked from")
         in(-, "backlinks", "Which items link to it") out(-, "references", "What it links to") unasked(false);
     /// Has it as the value of a field; the label is the field's name.
-    Field FieldNeighbor "field"
+    Field FieldNeighbor "field" does("names in a field", "named in a field of")
         in(-, "fieldOf", "Which items have it in a field") out(-, "fields", "What its fields name") unasked(false);
     /// Has it as a tag; a tag the tags that it extends.
-    Tag TagNeighbor "tag"
+    Tag TagNeighbor "tag" does("is tagged", "a tag of")
         in(-, "tagged", "Which items have this tag") out(-, "tags", "Which tags it has") unasked(false);
 }
 
@@ -124,6 +127,8 @@ edge_types! {
 struct EdgeTypeRow {
     edge_type: EdgeType,
     word: &'static str,
+    does: &'static str,
+    done: &'static str,
     rule: Rule,
     incoming: Side,
     outgoing: Side,
@@ -145,6 +150,14 @@ impl EdgeType {
     /// As it is written in JSON.
     pub fn name(self) -> &'static str {
         self.row().word
+    }
+
+    /// What a neighbour over an edge of the other end's direction does: `calls` if the edge comes in, `called by`.
+    pub fn verb(self, direction: Direction) -> &'static str {
+        match direction {
+            Direction::In => self.row().does,
+            Direction::Out => self.row().done,
+        }
     }
 
     /// Why a neighbour over such an edge is in a pack.

@@ -164,6 +164,11 @@ impl<'b> Corpus<'b> {
         self.chunks[chunk.index()]
     }
 
+    /// Whether a chunk is a function, method, constructor or macro.
+    pub fn is_callable(&self, chunk: ChunkNo) -> bool {
+        self.facts(chunk).flags.has(ChunkFlags::CALLABLE)
+    }
+
     /// The length of each chunk in words, divided by the mean length.
     pub fn chunk_lengths(&self) -> impl Iterator<Item = f64> {
         self.chunks.iter().map(|chunk| f64::from(chunk.words) / self.mean_chunk_words)

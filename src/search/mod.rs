@@ -2,7 +2,7 @@
 //!
 //! `words` splits text into terms, `terms` is the term index of one shard, `corpus` joins all shards, `query` parses
 //! the query text, `rank` scores the chunks that match it, `model` estimates how likely each chunk is the wanted one,
-//! and `weights` contains every number that they use. `scope` limits what is found, and `term_set` shows where a text
+//! `relation` recognises questions about one symbol, and `weights` contains every number that they use. `scope` limits what is found, and `term_set` shows where a text
 //! contains terms of a query.
 //!
 //! `quotes` and `trace` read parts of a query, `translate` adds English words to one in another language, `literals` finds
@@ -18,6 +18,7 @@ mod query;
 mod quotes;
 mod rank;
 mod scope;
+mod relation;
 mod term_set;
 pub mod terms;
 mod trace;
@@ -31,9 +32,10 @@ pub use literals::{Literal, Suspects, join as join_matches};
 pub use model::{FileVotes, Model, Placed, Votes};
 pub use query::Query;
 pub use rank::{Answer, Hit, rarity, search};
+pub use relation::{Asked, Relation, asked};
 pub use scope::Scope;
 pub use term_set::TermSet;
 pub use terms::FileFlags;
 pub use translate::{Translation, translate};
 pub use weights::{ChunkFeature, Feature, FileFeature, WEIGHTS, Weights};
-pub use words::{Analyser, words};
+pub use words::{Analyser, whole, words};

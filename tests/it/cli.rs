@@ -226,7 +226,9 @@ fn a_question_is_asked_in_the_way_that_comes_to_mind() {
     let untold = text(&tool(&["pack", "cost", "--index", "index", "--allow-secrets"], 2).stderr);
     assert!(untold.contains("--allow-secrets needs the tree"), "{untold}");
     let explained = text(&tool(&["pack", "cost", "--explain"], 0).stderr);
-    assert!(explained.contains(" a.py:5-6 cost: "), "{explained}");
+    assert!(explained.contains("pack: a.py:5-6: matches `cost`"), "{explained}");
+    let features = text(&tool(&["pack", "cost", "--explain=features"], 0).stderr);
+    assert!(features.starts_with(&explained[..40]) && features.contains(" a.py:5-6 cost: "), "{features}");
     tool(&["show", "cost", "--source", "."], 0);
     tool(&["doctor", "--repo", "."], 0);
     tool(&["chunk", "--repo", ".", "--quiet"], 0);

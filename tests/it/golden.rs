@@ -68,6 +68,7 @@ golden! {
     pack_impact,
     pack_refactor,
     pack_summarize,
+    pack_test,
     php,
     protobuf,
     python,

@@ -18,6 +18,7 @@ mod graph_view;
 mod help;
 mod incremental;
 mod mcp;
+mod named;
 mod pack;
 mod pipelines;
 mod query;

@@ -2,8 +2,10 @@
 
 mod diff;
 mod identity;
+mod lead;
 mod notices;
 mod page;
+mod reason;
 mod render;
 mod template;
 mod why_not;
@@ -25,6 +27,7 @@ use template::{PackTemplate, measure};
 
 pub use diff::{Cause, Change, ItemChange, PackDiff, diff};
 pub use identity::{index_signature, pack_id};
+pub use reason::explained;
 pub use render::{Format, PrintedLine, is_markdown_pack, is_xml_pack, json, printed_lines, render};
 pub use why_not::{Cap, Exclusion, Verdict, WhyNot, why_not};
 
@@ -32,8 +35,9 @@ pub use why_not::{Cap, Exclusion, Verdict, WhyNot, why_not};
 ///
 /// 1: first version. 2: two linear models of odds, and an order by what each item adds for its size. 3: size is
 /// counted in tokens, named lines come first, two adjacent words are also one name, blank lines after a chunk are
-/// shown.
-/// 4: filters, and a focus in which the query ranks.
+/// shown. 4: filters, and a focus in which the query ranks; the symbols that a query names and their own neighbours come
+/// first where the intent or the question asks for them; the intent `test`; texts of the query that stand in the tree,
+/// translated words and weak matches.
 pub const RULESET_VERSION: u32 = 4;
 
 /// The request must have passed [`PackRequest::check`].
@@ -78,6 +82,7 @@ fn job<'j>(template: &'j PackTemplate<'j>) -> Job<'j, PackTemplate<'j>> {
             max_edges: expansion.max_edges,
             required_evidence: expansion.require_evidence.then_some(&expansion.evidence_kinds),
         },
+        guesses_subject: profile(request.intent).test_head,
         max_candidates: expansion.max_candidates,
         budget: budget(request, template.notices()),
         fill: Fill::Prefix,

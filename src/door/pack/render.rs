@@ -7,8 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::page;
-use crate::record::Score;
-use crate::record::pack::{ContextPack, EmptyReason, Item, Rule, SectionType};
+use crate::record::pack::{ContextPack, EmptyReason, Item, SectionType};
 use crate::text::{RepoPath, one_line};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,32 +157,10 @@ pub fn nothing(why: Option<EmptyReason>, format: Format) -> String {
     }
 }
 
-/// One line that explains why the item is shown: the rule, and the last step to it. Empty for items that the query
-/// found, because a line on every item would use up space for code.
+/// One line that explains why the item is shown. Empty for items that the query found, because a line on every item
+/// would use up space for code.
 pub fn why(item: &Item) -> String {
-    let edge_type = match item.why.rule {
-        Rule::QueryMatch => return String::new(),
-        Rule::Focus => return "asked for".to_string(),
-        rule => rule.edge_type(),
-    };
-    let Some(edge_type) = edge_type else { return "in the same file as a seed".to_string() };
-    let last = item.why.path.last().map(|step| (short(step.from.as_str()), short(step.to.as_str())));
-    let (from, to) = last.unwrap_or_default();
-    let hops = item.scores.graph_distance;
-    let far = if hops > 1 { format!(", {hops} steps from a seed") } else { String::new() };
-    format!("{} {from} -> {to}, {}{far}", edge_type.name(), hundredths(item.scores.evidence_score))
-}
-
-/// Two decimal places are enough for a reader; the record has the exact value.
-fn hundredths(score: Score) -> String {
-    format!("{}.{:02}", score.in_millionths() / 1_000_000, score.in_millionths() / 10_000 % 100)
-}
-
-/// The last name of an id.
-fn short(id: &str) -> String {
-    let symbol = id.rsplit(' ').next().unwrap_or(id);
-    let symbol = symbol.split('(').next().unwrap_or(symbol).trim_end_matches(['.', '#', '/', ':', '`']);
-    symbol.rsplit(['/', '`']).next().unwrap_or(symbol).to_string()
+    item.why.reason.clone().unwrap_or_default()
 }
 
 /// A name for a tag that does not occur in the texts.

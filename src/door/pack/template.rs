@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use super::notices::Notices;
 use super::render::{self, Format};
-use super::{page, profile, sections};
+use super::{lead, page, profile, reason, sections};
 use crate::assemble::excerpt::Text;
 use crate::assemble::expand::Walked;
 use crate::assemble::score::{self, Candidate};
 use crate::assemble::{
     Block, Cost, FilledGroup, Found, Frame, GroupNo, IndexView, Ledger, Profile, ReadError, RequestScope, Template,
 };
-use crate::graph::adjacency::{Adjacency, Direction};
+use crate::graph::adjacency::Direction;
 use crate::record::pack::{DropReason, EmptyReason, Excerpt, Item, ItemKind, Rule, Section, SectionType, Why};
 use crate::record::request::{Layout, PackRequest, Strictness};
 use crate::record::{Chunk, EdgeType, FileNo};
@@ -151,7 +151,7 @@ impl Template for PackTemplate<'_> {
 
     fn units(&self, view: &IndexView, found: &Found) -> Result<Vec<Candidate>, ReadError> {
         let same_file = self.request.expansion.include_same_file_neighbors;
-        let mut units = score::candidates(view, found, self.profile.weights, same_file);
+        let mut units = lead::order(view, found, self.profile, score::candidates(view, found, same_file));
         units.retain(|unit| self.may_show(view, unit) && (!self.notices.is_weak || unit.seed.is_some()));
         if self.request.is_about_neighbours() {
             self.take_turns(view, &mut units);
@@ -182,7 +182,7 @@ impl Template for PackTemplate<'_> {
         let chunk = view.chunk(candidate.chunk)?;
         let excerpt = Text::new(&chunk).within(self.request.budgets.max_bytes_per_item);
         let handle = view.corpus().handles().of(chunk.chunk_uid);
-        let item = Item { handle: Some(handle), ..item(candidate, &chunk, excerpt, view.graph()) };
+        let item = Item { handle: Some(handle), ..item(view, candidate, &chunk, excerpt) };
         Ok(ShownChunk { item, has_gap: candidate.has_gap(), chunk })
     }
 
@@ -261,7 +261,7 @@ pub fn total_cost(ledger: &Ledger, why: Option<EmptyReason>) -> Cost {
     if ledger.exceeded(total).is_none() { total } else { Cost::default() }
 }
 
-fn item(candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt, graph: Option<&Adjacency>) -> Item {
+fn item(view: &IndexView, candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt) -> Item {
     Item {
         byte_range: chunk.byte_range,
         chunk_uid: chunk.chunk_uid,
@@ -279,7 +279,7 @@ fn item(candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt, graph: Option<&A
         symbol_id: chunk.symbol_id.clone(),
         title: title(chunk),
         tokens: 0,
-        why: why(candidate, graph),
+        why: why(view, candidate, chunk),
     }
 }
 
@@ -287,7 +287,7 @@ fn item(candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt, graph: Option<&A
 fn accepts(section: SectionType, candidate: &Candidate, flags: FileFlags) -> bool {
     let (test, prose) = (flags.has(FileFlags::TEST), flags.has(FileFlags::PROSE));
     match section {
-        SectionType::Seeds => candidate.seed.is_some(),
+        SectionType::Seeds => candidate.is_seed(),
         SectionType::Tests => test,
         SectionType::Docs => prose,
         SectionType::Related => true,
@@ -303,16 +303,22 @@ fn leads_to(section: SectionType, path: &[Walked]) -> bool {
     })
 }
 
-fn why(candidate: &Candidate, graph: Option<&Adjacency>) -> Why {
+fn why(view: &IndexView, candidate: &Candidate, chunk: &Chunk) -> Why {
+    let graph = view.graph();
     let by_edge = candidate.reached.as_ref().and_then(|reached| reached.path.last()).map(|last| last.edge_type.rule());
-    let same_file = candidate.same_file.then_some(Rule::SameFile);
-    let mut rules = candidate.seed.into_iter().chain(by_edge).chain(same_file);
+    let same_file = candidate.same_file.map(|_| Rule::SameFile);
+    let mut rules: Vec<Rule> = candidate.seed.into_iter().chain(by_edge).chain(same_file).collect();
+    if candidate.is_by_edge() && candidate.seed == Some(Rule::QueryMatch) {
+        rules.swap(0, 1);
+    }
+    let mut rules = rules.into_iter();
     let rule = rules.next().unwrap_or(Rule::SameFile);
     let path = candidate.reached.as_ref().map_or(&[][..], |reached| &reached.path);
     Why {
         also: rules.collect(),
         evidence: path.iter().map(Walked::evidence).collect(),
         path: graph.iter().flat_map(|graph| path.iter().map(|walked| walked.step(graph))).collect(),
+        reason: reason::reason(view, candidate, chunk),
         rule,
     }
 }

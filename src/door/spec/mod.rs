@@ -45,6 +45,7 @@ pub fn bundle(library: &Library, request: &BundleRequest) -> Result<ContextBundl
     let job = Job {
         start: Start::Nodes(documents.nodes_of(&seeds)),
         walk: walk_rules(request.direction, request.depth, true, &all),
+        guesses_subject: false,
         max_candidates: u32::MAX,
         budget: Budget::of_tokens(request.tokenizer, request.max_tokens),
         fill: Fill::Prefix,

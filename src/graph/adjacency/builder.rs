@@ -7,15 +7,15 @@ use crate::record::{
     ChunkUid, Edge, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, Node, NodeId, NodeKind, Score, Tier,
 };
 
-/// Makes an adjacency from records in key order. `kind_of` knows the kind of every edge's best evidence.
+/// Makes an adjacency from records in key order. `seen` knows every piece of evidence that edges list.
 pub fn build<'r>(
     nodes: impl IntoIterator<Item = &'r Node>,
     edges: impl IntoIterator<Item = &'r Edge>,
-    kind_of: impl Fn(EvidenceId) -> Option<EvidenceKind>,
+    seen: impl Fn(EvidenceId) -> Option<Seen>,
 ) -> Result<Vec<u8>, Dangling> {
     let mut builder = Builder::new(nodes.into_iter().map(NodeRow::from));
     for edge in edges {
-        let row = builder.row(edge, &kind_of)?;
+        let row = builder.row(edge, &seen)?;
         builder.push(row);
     }
     Ok(builder.finish())
@@ -37,6 +37,7 @@ pub struct Builder {
     statuses: Vec<u8>,
     evidence_ids: Vec<u64>,
     evidence_kinds: Vec<u8>,
+    lines: Vec<u32>,
     /// From, type and to of the last edge.
     last: Option<(u32, EdgeType, u32)>,
 }
@@ -61,6 +62,15 @@ pub struct EdgeRow {
     /// The best.
     pub evidence_id: EvidenceId,
     pub evidence_kind: EvidenceKind,
+    /// The first line of all evidence that is listed.
+    pub line: u32,
+}
+
+/// The kind and the line of a piece of evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seen {
+    pub kind: EvidenceKind,
+    pub line: u32,
 }
 
 /// An edge that names what is not there.
@@ -111,19 +121,21 @@ impl Builder {
         self.statuses.push(row.status.code());
         self.evidence_ids.push(row.evidence_id.to_hash());
         self.evidence_kinds.push(row.evidence_kind.code());
+        self.lines.push(row.line);
     }
 
     /// A record as a row.
-    pub fn row(&self, edge: &Edge, kind_of: impl Fn(EvidenceId) -> Option<EvidenceKind>) -> Result<EdgeRow, Dangling> {
+    pub fn row(&self, edge: &Edge, seen: impl Fn(EvidenceId) -> Option<Seen>) -> Result<EdgeRow, Dangling> {
         let Some((from, to)) = self.node(edge.from.as_str()).zip(self.node(edge.to.as_str())) else {
             return Err(Dangling::Node { from: edge.from.clone(), to: edge.to.clone() });
         };
-        let best = edge.evidence.first().and_then(|id| Some((*id, kind_of(*id)?)));
-        let Some((evidence_id, evidence_kind)) = best else {
+        let best = edge.evidence.first().and_then(|id| Some((*id, seen(*id)?)));
+        let Some((evidence_id, Seen { kind: evidence_kind, line })) = best else {
             return Err(Dangling::Evidence { from: edge.from.clone(), to: edge.to.clone() });
         };
+        let line = edge.evidence[1..].iter().filter_map(|id| Some(seen(*id)?.line)).fold(line, u32::min);
         let Edge { edge_type, confidence, tier, status, .. } = *edge;
-        Ok(EdgeRow { from, to, edge_type, confidence, tier, status, evidence_id, evidence_kind })
+        Ok(EdgeRow { from, to, edge_type, confidence, tier, status, evidence_id, evidence_kind, line })
     }
 
     /// The number of the node with this id.
@@ -194,6 +206,7 @@ impl Builder {
         draft.section(Section::Statuses as usize).copy_from_slice(&self.statuses);
         draft.fill(Section::EvidenceIds as usize, self.evidence_ids.iter().map(|id| id.to_le_bytes()));
         draft.section(Section::EvidenceKinds as usize).copy_from_slice(&self.evidence_kinds);
+        draft.fill(Section::Lines as usize, self.lines.iter().map(|line| line.to_le_bytes()));
     }
 
     fn id(&self, node: u32) -> &str {

@@ -3,8 +3,8 @@
 use super::AdjacencyFault;
 use crate::flat::{Draft, Form};
 
-/// 1: first version. 2: the header says how long each section is, as in other accelerators.
-pub const VERSION: u32 = 2;
+/// 1: first version. 2: the header says how long each section is, as in other accelerators. 3: the line of each edge.
+pub const VERSION: u32 = 3;
 
 pub const FORM: Form = Form { magic: *b"ctxpkadj", version: VERSION, sections: SECTIONS.len() };
 
@@ -40,6 +40,8 @@ pub enum Section {
     /// Of each edge's best evidence: u64.
     EvidenceIds,
     EvidenceKinds,
+    /// The first line, in the file of `from`, of the evidence that each edge lists: u32.
+    Lines,
 }
 
 /// How many rows a section has.
@@ -53,7 +55,7 @@ enum Rows {
 }
 
 /// Rows, and bytes per row, of each [`Section`], in its order.
-const SECTIONS: [(Rows, usize); 16] = [
+const SECTIONS: [(Rows, usize); 17] = [
     (Rows::NodesAndEnd, 8),
     (Rows::IdBytes, 1),
     (Rows::Nodes, 1),
@@ -70,6 +72,7 @@ const SECTIONS: [(Rows, usize); 16] = [
     (Rows::Edges, 1),
     (Rows::Edges, 8),
     (Rows::Edges, 1),
+    (Rows::Edges, 4),
 ];
 
 /// Everything that decides how long the sections are.

@@ -9,12 +9,12 @@ use super::layout::FORM;
 use super::*;
 use crate::record::{Artifact, Audience, Digest, Edge, Node, NodeId};
 
-/// A graph as records, in key order, with the kind of every piece of evidence.
+/// A graph as records, in key order, with the kind and line of every piece of evidence.
 #[derive(Clone, Debug)]
 struct Graph {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    kinds: BTreeMap<EvidenceId, EvidenceKind>,
+    kinds: BTreeMap<EvidenceId, Seen>,
 }
 
 proptest! {
@@ -106,9 +106,9 @@ fn every_fault_is_told_apart() {
 
 /// Whoever changes this digest changes the form: readers of the last version would misread it.
 #[test]
-fn the_form_is_version_2() {
-    assert_eq!(VERSION, 2);
-    assert_eq!(Digest::blake3(&small().build()).short(), "937b908673aa48a5");
+fn the_form_is_version_3() {
+    assert_eq!(VERSION, 3);
+    assert_eq!(Digest::blake3(&small().build()).short(), "870b1c24e33a244a");
 }
 
 #[test]
@@ -161,7 +161,8 @@ impl Graph {
             tier: edge.tier,
             status: edge.status,
             evidence_id: edge.evidence[0],
-            evidence_kind: self.kinds[&edge.evidence[0]],
+            evidence_kind: self.kinds[&edge.evidence[0]].kind,
+            line: edge.evidence.iter().filter_map(|id| self.kinds.get(id)).map(|seen| seen.line).min().unwrap(),
         }
     }
 
@@ -174,9 +175,9 @@ impl Graph {
         };
         let ours = rows.filter(|(_, row)| of(row).0 == node.0 && row.edge_type == edge_type);
         let neighbour = |(edge, row): (usize, EdgeRow)| {
-            let EdgeRow { edge_type, confidence, tier, status, evidence_id, evidence_kind, .. } = row;
+            let EdgeRow { edge_type, confidence, tier, status, evidence_id, evidence_kind, line, .. } = row;
             let (node, edge) = (NodeNo(of(&row).1), edge as u32);
-            Neighbour { node, edge, edge_type, confidence, tier, status, evidence_id, evidence_kind }
+            Neighbour { node, edge, edge_type, confidence, tier, status, evidence_id, evidence_kind, line }
         };
         ours.map(neighbour).collect()
     }
@@ -235,7 +236,8 @@ fn small() -> Graph {
         ..edge(&nodes[*from], EdgeType::ALL[*edge_type], &nodes[*to])
     });
     let edges = edges.collect();
-    let kinds = (0..4).map(|number| (EvidenceId::from_hash(number), EvidenceKind::ALL[number as usize])).collect();
+    let seen = |number: u64| Seen { kind: EvidenceKind::ALL[number as usize], line: 300 + number as u32 };
+    let kinds = (0..4).map(|number| (EvidenceId::from_hash(number), seen(number))).collect();
     Graph { nodes, edges, kinds }
 }
 
@@ -244,11 +246,10 @@ fn graphs() -> impl Strategy<Value = Graph> {
     ids.prop_flat_map(|ids| (nodes(&ids), edges(ids.len()))).prop_map(|(nodes, edges)| {
         let mut kinds = BTreeMap::new();
         let edges = edges.into_iter().enumerate().map(|(number, ((from, edge_type, to), row))| {
-            let (confidence, tier, status, kind) = row;
-            let best = EvidenceId::from_hash(number as u64);
-            kinds.insert(best, kind);
-            // Only the first counts.
-            let evidence = vec![best, EvidenceId::from_hash(u64::MAX)];
+            let (confidence, tier, status, kind, lines) = row;
+            let evidence = [2 * number as u64, 2 * number as u64 + 1].map(EvidenceId::from_hash).to_vec();
+            // The kind is that of the first, the line the smallest.
+            kinds.extend(evidence.iter().zip(lines).map(|(id, line)| (*id, Seen { kind, line })));
             Edge { confidence, evidence, tier, status, ..edge(&nodes[from], edge_type, &nodes[to]) }
         });
         let edges: Vec<Edge> = edges.collect();
@@ -267,12 +268,12 @@ fn nodes(ids: &BTreeSet<String>) -> impl Strategy<Value = Vec<Node>> + use<> {
 }
 
 type Ends = (usize, EdgeType, usize);
-type Row = (Score, Tier, EdgeStatus, EvidenceKind);
+type Row = (Score, Tier, EdgeStatus, EvidenceKind, [u32; 2]);
 
 fn edges(node_count: usize) -> impl Strategy<Value = BTreeMap<Ends, Row>> {
     let ends = (0..node_count.max(1), select(EdgeType::ALL), 0..node_count.max(1));
     let score = (0..=1_000_000u32).prop_map(Score::millionths);
-    let row = (score, select(Tier::ALL), select(EdgeStatus::ALL), select(EvidenceKind::ALL));
+    let row = (score, select(Tier::ALL), select(EdgeStatus::ALL), select(EvidenceKind::ALL), any::<[u32; 2]>());
     prop::collection::btree_map(ends, row, 0..if node_count == 0 { 1 } else { 60 })
 }
 
