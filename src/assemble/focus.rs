@@ -96,7 +96,7 @@ fn of_name(view: &IndexView, name: &str) -> FoundFocus {
     if !ending.is_empty() {
         return merged(ending.into_iter().map(|file| of_file(view, file, lines)), lines.is_none());
     }
-    match corpus.handles().find(name).and_then(|uid| corpus.chunk(uid)) {
+    match corpus.handles().find(name.trim_start_matches('#')).and_then(|uid| corpus.chunk(uid)) {
         Some(chunk) => of_chunks(view, vec![chunk]),
         None => of_symbol_name(view, name),
     }

@@ -146,9 +146,9 @@ fn plain_path(typed: &str) -> &str {
 
 /// A chunk's uid or a symbol's id.
 fn by_id(view: &IndexView, typed: &str) -> Result<Option<Target>, ReadError> {
-    if let Ok(uid) = ChunkUid::try_from(typed.to_string())
-        && let Some(chunk) = view.corpus().chunk(uid)
-    {
+    let uid = ChunkUid::try_from(typed.to_string()).ok();
+    let uid = uid.or_else(|| view.corpus().handles().find(typed.trim_start_matches('#')));
+    if let Some(chunk) = uid.and_then(|uid| view.corpus().chunk(uid)) {
         return Ok(Some(Target::Chunk(chunk)));
     }
     let graph_node = |id: &str| view.graph().and_then(|graph| Some((graph.node(id)?, graph)));
@@ -285,11 +285,29 @@ fn named_in(view: &IndexView, files: &[RepoPath], name: &str) -> Result<Vec<Defi
             Some(definition(view, symbol, more))
         }));
     }
+    if found.iter().all(|found| found.rank.is_declaration) {
+        found.extend(defined(view, &found)?);
+    }
     let place = |found: &Definition| (found.rank, found.symbol.file_rel_path.clone(), found.symbol.site.start);
     found.sort_by_key(place);
     let mut seen = BTreeSet::new();
     found.retain(|found| seen.insert(found.symbol.symbol_id.clone()));
     Ok(found)
+}
+
+/// The definitions of what symbols only declare.
+fn defined(view: &IndexView, declarations: &[Definition]) -> Result<Vec<Definition>, ReadError> {
+    let Some(graph) = view.graph() else { return Ok(Vec::new()) };
+    let declared = declarations.iter().filter_map(|found| graph.node(found.symbol.symbol_id.as_str()));
+    let mut all = Vec::new();
+    for node in declared.flat_map(|node| graph.definitions(node)) {
+        let chunk = graph.chunk_uid(node).and_then(|uid| view.corpus().chunk(uid));
+        let Some(path) = chunk.and_then(|chunk| path_of(view, view.corpus().file_of(chunk))) else { continue };
+        let symbols = view.symbols(&path)?.into_iter();
+        let own = symbols.filter(|symbol| symbol.symbol_id.as_str() == graph.id(node));
+        all.extend(own.map(|symbol| definition(view, symbol, 0)));
+    }
+    Ok(all)
 }
 
 /// Whether the tree has the definition of what a symbol only declares.

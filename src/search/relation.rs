@@ -7,6 +7,8 @@ use super::query::looks_like_code;
 pub enum Relation {
     /// Who calls or uses it.
     Users,
+    /// What a change of it affects.
+    Affected,
     /// What it calls or uses.
     Uses,
     /// What tests it.
@@ -22,6 +24,8 @@ pub struct Asked {
 
 /// A longer first line is a description, not a question about one symbol.
 const MAX_WORDS: usize = 20;
+/// A question about the effects of a change also says what the change is.
+const MAX_EFFECT_WORDS: usize = 40;
 
 const QUESTIONS: &[&str] = &["all", "find", "get", "give", "list", "show", "what", "where", "which", "who"];
 const ARTICLES: &[&str] = &["a", "an", "our", "the", "this", "that"];
@@ -67,7 +71,10 @@ const CHANGES: &[&str] = &[
     "renaming",
     "touch",
 ];
-const EFFECTS: &[&str] = &["affected", "affects", "break", "breaks", "broken", "depends", "happens", "impact", "needs"];
+const EFFECTS: &[&str] = &[
+    "affect", "affected", "affects", "break", "breaks", "broken", "depend", "depends", "happens", "impact", "impacts",
+    "needs", "relies", "rely",
+];
 
 const VERBS: &[&str] = &[
     "call",
@@ -91,7 +98,7 @@ pub fn asked(query: &str) -> Vec<Asked> {
     let line = query.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let words: Vec<Word> = line.split_whitespace().map(Word::new).filter(|word| !word.name.is_empty()).collect();
     if words.len() > MAX_WORDS {
-        return Vec::new();
+        return by_effect(&words).into_iter().collect();
     }
     let mut all = Vec::new();
     for at in 0..words.len() {
@@ -103,7 +110,15 @@ pub fn asked(query: &str) -> Vec<Asked> {
         all.extend(by_change(&words, at));
     }
     all.sort_by_key(|asked| !Word::new(&asked.name).is_code());
-    all
+    if all.is_empty() { by_effect(&words).into_iter().collect() } else { all }
+}
+
+/// "if Parser.run raised instead, what else would break?": a question about effects that names code.
+fn by_effect(words: &[Word]) -> Option<Asked> {
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.lower.as_str()));
+    let is_question = words.len() <= MAX_EFFECT_WORDS && has(EFFECTS) && has(&["what", "which", "who"]);
+    let name = words.iter().find(|word| word.is_code()).filter(|_| is_question)?;
+    Some(Asked { relation: Relation::Affected, name: name.name.clone() })
 }
 
 /// "callers of X", "usages of X", "tests for X".
@@ -154,7 +169,7 @@ fn by_passive_verb(words: &[Word], at: usize) -> Option<Asked> {
 fn by_change(words: &[Word], at: usize) -> Option<Asked> {
     let is_effect = words[..at].iter().any(|word| EFFECTS.contains(&word.lower.as_str()));
     let is_change = CHANGES.contains(&words[at].lower.as_str());
-    (is_effect && is_change).then(|| name_after(words, at))?.map(|name| Asked { relation: Relation::Users, name })
+    (is_effect && is_change).then(|| name_after(words, at))?.map(|name| Asked { relation: Relation::Affected, name })
 }
 
 /// The name behind a word. A plain word with an article and no noun such as "function" is prose: "who uses the cache".
@@ -209,7 +224,8 @@ mod tests {
         check("callers of the method Parser.run()", Relation::Users, "Parser.run");
         check("where is makeRoute called", Relation::Users, "makeRoute");
         check("where is the load function used?", Relation::Users, "load");
-        check("what breaks if I change a::Parser::run?", Relation::Users, "a::Parser::run");
+        check("what breaks if I change a::Parser::run?", Relation::Affected, "a::Parser::run");
+        check("If Parser.run raised an error, which commands would break?", Relation::Affected, "Parser.run");
         check("what does load_config call", Relation::Uses, "load_config");
         check("write a test for load_config", Relation::Tests, "load_config");
         check("what tests cover load_config", Relation::Tests, "load_config");

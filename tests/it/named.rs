@@ -98,7 +98,7 @@ fn a_declaration_stands_for_its_definition() {
         let mut command = contextpack();
         command.current_dir(tree.path()).env("HOME", home.path()).args(["show", name, "--repo", "."]);
         let shown = text(&run(&mut command, 0).stdout);
-        assert!(shown.starts_with("ring_push (ring.c)\n  also: ring.h::ring_push\n"), "{shown}");
+        assert!(shown.starts_with("ring_push (ring.c:3-5)\n  also: ring.h::ring_push\n"), "{shown}");
         assert!(shown.contains("main (main.c)"), "{shown}");
     }
 }

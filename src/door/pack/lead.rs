@@ -46,7 +46,9 @@ fn own_sections(profile: &Profile, relation: Option<Relation>) -> Vec<SectionTyp
     match relation {
         _ if !profile.own_first.is_empty() => of_profile().collect::<BTreeMap<_, _>>().into_values().collect(),
         None => Vec::new(),
-        Some(Relation::Users) => vec![SectionType::Callers, SectionType::Usages, SectionType::Tests],
+        Some(Relation::Users | Relation::Affected) => {
+            vec![SectionType::Callers, SectionType::Usages, SectionType::Tests]
+        }
         Some(Relation::Uses) => vec![SectionType::Callees, SectionType::Usages],
         Some(Relation::Tests) => vec![SectionType::Tests],
     }
@@ -64,9 +66,8 @@ impl Lead<'_> {
     /// The first standing that a question about one symbol does not ask for.
     fn end(&self) -> Standing {
         match self.found.named.relation {
-            None => Standing::End,
-            Some(Relation::Tests) => Standing::Mention,
-            Some(_) => Standing::Other,
+            None | Some(Relation::Affected | Relation::Tests) => Standing::End,
+            Some(Relation::Users | Relation::Uses) => Standing::Other,
         }
     }
 

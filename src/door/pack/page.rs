@@ -2,7 +2,7 @@
 //! numbers of the lines that are left out.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::render::{Format, attribute, tag, why};
 use crate::assemble::{Block, Frame};
@@ -19,9 +19,10 @@ pub fn print(items: &[&Item], tokenizer: Tokenizer) -> Vec<Block<'static>> {
     }
     let frames = PageFrames::new(items, &excerpts);
     let mut blocks: Vec<Block> = Vec::new();
+    let mut said = BTreeSet::new();
     for (at, excerpt) in excerpts.iter().enumerate() {
         let before = at.checked_sub(1).map(|before| &excerpts[before]);
-        let opening = frames.opening(excerpt, before);
+        let opening = frames.opening(excerpt, before, &excerpt.notes(&mut said));
         let first = blocks.len();
         blocks.extend(excerpt.pieces(tokenizer).into_iter().map(|text| Block { text, frames: frames.empty() }));
         put_heads(&mut blocks[first..], opening);
@@ -102,6 +103,12 @@ impl<'i> Excerpt<'i> {
         Some(Excerpt { range, lines: lines.to_vec(), items: members.into_iter().map(|at| items[at]).collect() })
     }
 
+    /// The handle of its best item, as it is printed.
+    fn handle(&self) -> String {
+        let handle = self.items.first().and_then(|item| item.handle.as_deref());
+        handle.map_or_else(String::new, |handle| format!(" #{handle}"))
+    }
+
     /// Whether its lines are not whole lines of the file.
     fn is_loose(&self) -> bool {
         self.lines.first().is_none_or(|line| line.number.is_none())
@@ -127,24 +134,25 @@ impl<'i> Excerpt<'i> {
         pieces.into_iter().map(Cow::Owned).collect()
     }
 
-    /// What a reader has to know about the excerpt: the definition that it is a part of, and why it is shown.
-    fn notes(&self) -> Vec<String> {
+    /// What a reader has to know about the excerpt: the definition that it is a part of, and why it is shown. A page says
+    /// a reason once.
+    fn notes(&self, said: &mut BTreeSet<String>) -> String {
         let within =
             self.items.iter().filter(|item| !item.starts_definition()).map(|item| format!("in {}", item.title));
         let within = within.take(1).filter(|_| !self.lines.is_empty());
         let title = self.items.iter().map(|item| item.title.clone()).filter(|_| self.lines.is_empty());
         let mut notes: Vec<String> = title.chain(within).collect();
         for reason in self.items.iter().map(|item| why(item)).filter(|reason| !reason.is_empty()) {
-            if !notes.contains(&reason) && notes.len() < MAX_NOTES {
+            if notes.len() < MAX_NOTES && said.insert(reason.clone()) {
                 notes.push(reason);
             }
         }
-        notes
+        one_line(&notes.join("; "))
     }
 }
 
 /// More reasons for one excerpt cost more than they tell.
-const MAX_NOTES: usize = 3;
+const MAX_NOTES: usize = 2;
 
 /// What stands around the excerpts of a page, in each format.
 struct PageFrames<'i> {
@@ -175,37 +183,39 @@ impl<'i> PageFrames<'i> {
         Format::ALL.map(|_| Frame::default()).into()
     }
 
-    /// The text before an excerpt: the heading of the page, or the mark of a gap.
-    fn opening(&self, excerpt: &Excerpt, before: Option<&Excerpt>) -> [String; Format::ALL.len()] {
-        let notes = one_line(&excerpt.notes().join("; "));
+    /// The text before an excerpt: the heading of the page, or the mark of a gap. Both name the best item by its handle.
+    fn opening(&self, excerpt: &Excerpt, before: Option<&Excerpt>, notes: &str) -> [String; Format::ALL.len()] {
+        let handle = excerpt.handle();
         match before {
             None => {
                 let mark = if excerpt.is_loose() { loose_mark(excerpt) + "\n" } else { String::new() };
-                Format::ALL.map(|format| self.heading(&notes, format) + &mark)
+                Format::ALL.map(|format| self.heading(&handle, notes, format) + &mark)
             }
             Some(before) => {
                 let place =
                     if excerpt.is_loose() { loose_mark(excerpt) } else { gap(before.range.end, excerpt.range.start) };
-                let notes = if notes.is_empty() { notes } else { format!(" {notes}") };
-                Format::ALL.map(|_| format!("{place}{notes}\n"))
+                let notes = if notes.is_empty() { String::new() } else { format!(" {notes}") };
+                Format::ALL.map(|_| format!("{place}{handle}{notes}\n"))
             }
         }
     }
 
-    fn heading(&self, notes: &str, format: Format) -> String {
+    fn heading(&self, handle: &str, notes: &str, format: Format) -> String {
         let PageFrames { path, range, language, is_outline, fence, tag } = self;
         let form = if *is_outline { " (outline)" } else { "" };
         let Lines { start, end } = range;
         match format {
             Format::Markdown => {
                 let notes = if notes.is_empty() { String::new() } else { format!("{notes}\n") };
-                format!("## {}:{start}-{end}{form}\n{notes}{fence}{language}\n", one_line(path))
+                format!("## {}:{start}-{end}{form}{handle}\n{notes}{fence}{language}\n", one_line(path))
             }
             Format::Xml => {
                 let notes = if notes.is_empty() { String::new() } else { format!(" why=\"{}\"", attribute(notes)) };
                 let form = form.trim();
                 let form = if form.is_empty() { String::new() } else { " form=\"outline\"".to_string() };
-                format!("<{tag} path=\"{}\" lines=\"{start}-{end}\"{form}{notes}>\n", attribute(path))
+                let handle = handle.trim_start_matches(" #");
+                let handle = if handle.is_empty() { String::new() } else { format!(" handle=\"{handle}\"") };
+                format!("<{tag} path=\"{}\" lines=\"{start}-{end}\"{form}{handle}{notes}>\n", attribute(path))
             }
         }
     }
@@ -225,7 +235,7 @@ impl<'i> PageFrames<'i> {
 
 /// Whether a text is the place in the heading of a page: a path and the lines of its first excerpt.
 pub fn is_place(text: &str) -> bool {
-    let place = text.trim_end_matches(" (outline)");
+    let place = text.split(" #").next().unwrap_or(text).trim_end_matches(" (outline)");
     let lines = place.rsplit_once(':').and_then(|(_, lines)| lines.split_once('-'));
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     lines.is_some_and(|(start, end)| is_number(start) && is_number(end))
@@ -268,6 +278,7 @@ mod tests {
         let pack: crate::record::pack::ContextPack = serde_json::from_str(golden.lines().next().unwrap()).unwrap();
         let mut item = pack.items()[0].clone();
         item.file_rel_path = crate::text::RepoPath::try_from("a.py".to_string()).unwrap();
+        item.handle = None;
         item.lines = Lines { start: shown[0].start, end: shown[shown.len() - 1].end };
         item.excerpt = crate::record::pack::Excerpt { form, shown, text: text.to_string(), ..item.excerpt };
         item
@@ -289,6 +300,14 @@ mod tests {
     #[test]
     fn pieces_that_touch_are_one_excerpt_in_line_order() {
         check(&[&item(3, "c\n"), &item(1, "a\nb\n")], "## a.py:1-3\n```python\na\nb\nc\n");
+    }
+
+    #[test]
+    fn every_excerpt_has_the_handle_of_its_best_item() {
+        let with = |handle: &str, item: Item| Item { handle: Some(handle.to_string()), ..item };
+        let (first, second, third) =
+            (with("aa", item(2, "b\n")), with("bb", item(1, "a\n")), with("cc", item(9, "i\n")));
+        check(&[&first, &second, &third], "## a.py:1-2 #aa\n```python\na\nb\n… 3-8 #cc\ni\n");
     }
 
     #[test]
