@@ -271,6 +271,10 @@ impl RecordReader for NoChunks {
     fn paths(&self) -> Result<Vec<crate::text::RepoPath>, ReadError> {
         Ok(Vec::new())
     }
+
+    fn symbols(&self, _: &str) -> Result<Vec<crate::record::Symbol>, ReadError> {
+        Ok(Vec::new())
+    }
 }
 
 /// Calls with a view of an empty index.

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use super::ChunkNodes;
 use crate::graph::adjacency::Adjacency;
 use crate::record::pack::Receipt;
-use crate::record::{Chunk, ChunkNo, ChunkUid, FieldValue, FileLines, Item, SymbolId};
+use crate::record::{Chunk, ChunkNo, ChunkUid, FieldValue, FileLines, Item, Symbol, SymbolId};
 use crate::search::{Corpus, FileFlags, RecordPlace, Weights};
 use crate::text::RepoPath;
 
@@ -21,6 +21,9 @@ pub trait RecordReader: Sync {
 
     /// The paths of all files, including files without text.
     fn paths(&self) -> Result<Vec<RepoPath>, ReadError>;
+
+    /// The symbols that a file defines, in record order.
+    fn symbols(&self, path: &str) -> Result<Vec<Symbol>, ReadError>;
 }
 
 /// A record could not be read. The engine does not know the storage, so the cause is any error of the reader.
@@ -117,6 +120,11 @@ impl<'i> IndexView<'i> {
         let chunks = self.corpus.file(path.as_str()).into_iter().flat_map(|file| self.corpus.chunks_of(file));
         let chunks = chunks.map(|chunk| self.chunk(chunk)).collect::<Result<Vec<_>, _>>()?;
         Ok(FileLines::new(chunks.iter().map(Arc::as_ref), white_lines))
+    }
+
+    /// The symbols that a file defines, in record order.
+    pub fn symbols(&self, path: &str) -> Result<Vec<Symbol>, ReadError> {
+        self.records.symbols(path)
     }
 
     pub fn chunk_uid(&self, chunk: ChunkNo) -> ChunkUid {

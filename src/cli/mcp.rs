@@ -67,6 +67,7 @@ pub fn run(arguments: &McpArguments) -> Result<u8, Failure> {
         roots: roots(arguments)?,
         max_tokens_cap: arguments.max_tokens_cap,
         structured: arguments.structured,
+        quiet: arguments.quiet,
     };
     let served = match &arguments.http {
         None => serve_stdio(settings),

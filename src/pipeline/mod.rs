@@ -3,6 +3,7 @@
 mod accelerators;
 mod analyse;
 mod batch_stage;
+mod browse;
 mod build;
 mod bundle_stage;
 mod chunk_stage;
@@ -35,6 +36,7 @@ pub use crate::source::SourceError;
 pub use crate::store::{Disk, Index, StoreError, WhenLocked};
 pub use accelerators::verify;
 pub use batch_stage::Requests;
+pub use browse::inside_tree;
 pub use build::{Build, StageDone, read_section_schema};
 pub use bundle_stage::{BundleSummary, run_bundles};
 pub use chunk_stage::{ChunkStage, Progress, Summary, Timings, run_chunk, run_share, walk_options};

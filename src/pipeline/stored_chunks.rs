@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::assemble::{ReadError, RecordReader};
-use crate::record::{Artifact, Chunk, File, Item};
+use crate::record::{Artifact, Chunk, File, Item, Symbol};
 use crate::search::RecordPlace;
 use crate::store::{Index, Part, StoreError};
 use crate::text::RepoPath;
@@ -79,6 +79,10 @@ impl RecordReader for StoredChunks<'_> {
         let files = self.index.records::<File>().and_then(|records| records.collect::<Result<Vec<_>, _>>());
         let files = files.map_err(|error| ReadError(Box::new(error)))?;
         Ok(files.into_iter().map(|file| file.file_rel_path).collect())
+    }
+
+    fn symbols(&self, path: &str) -> Result<Vec<Symbol>, ReadError> {
+        self.index.find_records(&[path.into()]).map_err(|error| ReadError(Box::new(error)))
     }
 }
 

@@ -1,10 +1,10 @@
-//! `context_pack.create`: a question in, the code that answers it out. `contextpack pack` for agents.
+//! `pack`: a question in, the code that answers it out. `contextpack pack` for agents.
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::pack_get::PackFormat;
+use super::stored_pack::{self, PackFormat};
 use super::{Call, Limit, RESERVE, Reply};
 use crate::assemble::seeds::has_focus;
 use crate::door::pack::{pack, pack_id};
@@ -17,6 +17,9 @@ use crate::record::pack::ContextPack;
 use crate::record::request::PackRequest;
 
 pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
+    if call.arguments.name("pack_id")?.is_some() {
+        return stored_pack::run(call, *limit);
+    }
     let root = call.root()?;
     let format: PackFormat = call.format()?;
     let mut request = request(call, limit)?;
@@ -29,7 +32,7 @@ pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
     let source = root.source(&opened)?;
     source.check(&request)?;
     let pack = made(root, &source, &request)?;
-    let again = format!("the rest is in context_pack.get {} with this format and", pack.pack_id);
+    let again = format!("call again with pack_id {}, this format and", pack.pack_id);
     let mut reply = call.paged(&format.print(&pack), *limit, &again)?;
     if reply.text.is_empty() {
         reply.notes.push("[nothing fits max_tokens]".to_string());

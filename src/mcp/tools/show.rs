@@ -1,4 +1,4 @@
-//! `graph_show`: the graph around a symbol or file. `contextpack show` for agents.
+//! `show`: the graph around a symbol or file. `contextpack show` for agents.
 
 use serde::Deserialize;
 

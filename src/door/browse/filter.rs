@@ -1,0 +1,76 @@
+//! Which files a search looks at.
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+use super::BrowseError;
+use crate::assemble::IndexView;
+use crate::language::Languages;
+use crate::record::{Chunk, FileNo};
+use crate::search::FileFlags;
+
+/// As a reader writes it.
+#[derive(Clone, Debug, Default)]
+pub struct FileFilter {
+    /// Globs. Without any, all files pass.
+    pub paths: Vec<String>,
+    /// Globs of files that do not pass.
+    pub exclude: Vec<String>,
+    /// A language's id or another name of it.
+    pub lang: Option<String>,
+    pub no_tests: bool,
+}
+
+/// Ready to use.
+pub struct Filter {
+    paths: Option<GlobSet>,
+    exclude: GlobSet,
+    lang: Option<String>,
+    no_tests: bool,
+}
+
+impl FileFilter {
+    pub fn build(&self) -> Result<Filter, BrowseError> {
+        let paths = (!self.paths.is_empty()).then(|| globs(&self.paths)).transpose()?;
+        let lang = self.lang.as_deref().map(language);
+        Ok(Filter { paths, exclude: globs(&self.exclude)?, lang, no_tests: self.no_tests })
+    }
+}
+
+impl Filter {
+    pub fn passes(&self, view: &IndexView, file: FileNo) -> bool {
+        let path = view.corpus().path(file);
+        self.paths.as_ref().is_none_or(|globs| globs.is_match(path))
+            && !self.exclude.is_match(path)
+            && !(self.no_tests && view.corpus().file_flags(file).has(FileFlags::TEST))
+    }
+
+    /// A document has fences in other languages than its own, so chunks are asked.
+    pub fn passes_chunk(&self, chunk: &Chunk) -> bool {
+        self.lang.as_deref().is_none_or(|lang| chunk.language_id.as_str() == lang)
+    }
+}
+
+/// As in .gitignore: without a slash the name of a file or directory at any depth, else a path from the root;
+/// a directory stands for all files below it.
+fn globs(patterns: &[String]) -> Result<GlobSet, BrowseError> {
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        let path = pattern.trim_start_matches("./").trim_matches('/');
+        let anchored = if path.contains('/') { path.to_string() } else { format!("**/{path}") };
+        for glob in [anchored.clone(), format!("{anchored}/**")] {
+            let fault =
+                |error: globset::Error| BrowseError::Glob { glob: pattern.clone(), cause: error.kind().to_string() };
+            set.add(GlobBuilder::new(&glob).literal_separator(true).build().map_err(fault)?);
+        }
+    }
+    let fault = |error: globset::Error| BrowseError::Glob { glob: patterns.join(" "), cause: error.kind().to_string() };
+    set.build().map_err(fault)
+}
+
+/// The id that a word stands for. A word that no built-in language has may be the id of one that the user added.
+fn language(word: &str) -> String {
+    let word = word.trim().to_lowercase();
+    let languages = Languages::of_run(&[]).ok();
+    let known = languages.and_then(|languages| languages.named(&word).map(|language| language.id().to_string()));
+    known.unwrap_or(word)
+}
