@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "reads the settings a user names and the environment")]
 
+mod browse;
 mod build;
 mod cat;
 mod chunk;
@@ -89,6 +90,9 @@ enum Command {
     Pack(PackArguments),
     WhyNot(why_not::WhyNotArguments),
     Show(show::ShowArguments),
+    Read(browse::ReadArguments),
+    Search(browse::SearchArguments),
+    Outline(browse::OutlineArguments),
     Spec(spec::SpecArguments),
     Mcp(mcp::McpArguments),
     Init(init::InitArguments),
@@ -136,6 +140,9 @@ fn run(command: &Command) -> Result<u8, Failure> {
         Command::Eval(arguments) => eval::run(arguments),
         Command::CompareScip(arguments) => compare_scip::run(arguments),
         Command::Show(arguments) => show::run(arguments),
+        Command::Read(arguments) => browse::run_read(arguments),
+        Command::Search(arguments) => browse::run_search(arguments),
+        Command::Outline(arguments) => browse::run_outline(arguments),
         Command::Spec(arguments) => spec::run(arguments),
         Command::Mcp(arguments) => mcp::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),

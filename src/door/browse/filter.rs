@@ -25,14 +25,17 @@ pub struct Filter {
     paths: Option<GlobSet>,
     exclude: GlobSet,
     lang: Option<String>,
+    /// Whether the language is a built-in one.
+    is_known: bool,
     no_tests: bool,
 }
 
 impl FileFilter {
     pub fn build(&self) -> Result<Filter, BrowseError> {
         let paths = (!self.paths.is_empty()).then(|| globs(&self.paths)).transpose()?;
-        let lang = self.lang.as_deref().map(language);
-        Ok(Filter { paths, exclude: globs(&self.exclude)?, lang, no_tests: self.no_tests })
+        let (lang, is_known) = self.lang.as_deref().map(language).unzip();
+        let is_known = is_known.unwrap_or(true);
+        Ok(Filter { paths, exclude: globs(&self.exclude)?, lang, is_known, no_tests: self.no_tests })
     }
 }
 
@@ -42,6 +45,14 @@ impl Filter {
         self.paths.as_ref().is_none_or(|globs| globs.is_match(path))
             && !self.exclude.is_match(path)
             && !(self.no_tests && view.corpus().file_flags(file).has(FileFlags::TEST))
+    }
+
+    /// Refuses a language that is not built in. A user may have added it, so it is refused only where nothing matches.
+    pub fn check_language(&self) -> Result<(), BrowseError> {
+        match &self.lang {
+            Some(lang) if !self.is_known => Err(BrowseError::Language(lang.clone())),
+            _ => Ok(()),
+        }
     }
 
     /// A document has fences in other languages than its own, so chunks are asked.
@@ -67,10 +78,11 @@ fn globs(patterns: &[String]) -> Result<GlobSet, BrowseError> {
     set.build().map_err(fault)
 }
 
-/// The id that a word stands for. A word that no built-in language has may be the id of one that the user added.
-fn language(word: &str) -> String {
+/// The id that a word stands for, and whether it is a built-in language's.
+fn language(word: &str) -> (String, bool) {
     let word = word.trim().to_lowercase();
     let languages = Languages::of_run(&[]).ok();
     let known = languages.and_then(|languages| languages.named(&word).map(|language| language.id().to_string()));
-    known.unwrap_or(word)
+    let is_known = known.is_some();
+    (known.unwrap_or(word), is_known)
 }

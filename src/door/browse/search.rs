@@ -83,6 +83,9 @@ pub fn search(
             return Ok(page.page);
         }
     }
+    if page.page.text.is_empty() {
+        filter.check_language()?;
+    }
     Ok(page.page)
 }
 

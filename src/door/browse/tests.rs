@@ -195,6 +195,8 @@ fn filters_choose_files() {
         assert_eq!(files(|filter| filter.no_tests = true), ["docs/notes.md", "shop/order.py", "web/stock.ts"]);
         assert_eq!(files(|filter| filter.lang = Some("TS".into())), ["web/stock.ts"]);
         assert_eq!(files(|filter| filter.lang = Some("py".into())), ["shop/order.py", "shop/test_order.py"]);
+        let unknown = find_text(view, "cost", |request| request.filter.lang = Some("pyhton".into()));
+        assert_eq!(unknown.unwrap_err().to_string(), "there is no language `pyhton`");
         let listed = found(view, "", |request| request.filter.paths = vec!["shop".into()]);
         assert_eq!(listed, "shop/connect.py\nshop/order.py\nshop/test_order.py\n");
     });
