@@ -21,6 +21,10 @@ const MAX_BODIES: usize = 4;
 const MAX_LISTED: usize = 10;
 /// Files in which one name is looked up.
 const MAX_FILES: usize = 1_000;
+/// Files and names that are compared with a name that nothing has, and how many are suggested.
+const MAX_SIMILAR_FILES: usize = 50;
+const MAX_SIMILAR_BYTES: usize = 200;
+const MAX_SIMILAR: usize = 5;
 /// A shorter prefix of a chunk's uid is more likely a word.
 const MIN_HANDLE: usize = 6;
 const HASH_DIGITS: usize = 16;
@@ -35,7 +39,7 @@ pub fn find(view: &IndexView, wanted: &str) -> Result<Vec<Excerpt>, BrowseError>
     let named = find_symbols(view, wanted)?;
     let found = if named.is_empty() { by_handle(view, wanted) } else { named };
     match found.len() {
-        0 => Err(unknown(view, path, wanted)),
+        0 => Err(unknown(view, path, wanted)?),
         1..=MAX_BODIES => Ok(found),
         _ => outside_tests(view, &found).ok_or_else(|| ambiguous(view, wanted, &found)),
     }
@@ -151,7 +155,7 @@ fn lines_around(view: &IndexView, file: FileNo, line: u32) -> Result<Lines, Brow
         view.corpus().chunks_of(file).filter(holds).min_by_key(|chunk| lines(*chunk).end - lines(*chunk).start);
     let Some(chunk) = smallest else { return Ok(Lines { start: line, end: line }) };
     let own = view.chunk(chunk)?;
-    if own.part.is_none() {
+    if own.part.is_none() || own.symbol_id.is_none() {
         return Ok(own.lines);
     }
     let mut whole = own.lines;
@@ -259,12 +263,31 @@ fn ambiguous(view: &IndexView, wanted: &str, found: &[Excerpt]) -> BrowseError {
 }
 
 /// Why nothing was found: a directory, or a name that nothing has.
-fn unknown(view: &IndexView, path: &str, wanted: &str) -> BrowseError {
+fn unknown(view: &IndexView, path: &str, wanted: &str) -> Result<BrowseError, BrowseError> {
     let path = clean_path(path);
     if is_directory(view, &path) {
-        return BrowseError::Directory { path };
+        return Ok(BrowseError::Directory { path });
     }
-    BrowseError::Unknown { wanted: wanted.to_string(), near: near(view, wanted) }
+    let members = same_members(view, wanted)?;
+    let near = if members.is_empty() { near(view, wanted) } else { members };
+    Ok(BrowseError::Unknown { wanted: wanted.to_string(), near })
+}
+
+/// Whole names that end as a wanted one does, if only its owner is misspelt. The most similar first.
+fn same_members(view: &IndexView, wanted: &str) -> Result<Vec<String>, BrowseError> {
+    let name = plain_name(wanted);
+    let Some((_, last)) = name.rsplit_once('.').filter(|_| name.len() <= MAX_SIMILAR_BYTES) else {
+        return Ok(Vec::new());
+    };
+    let files: BTreeSet<FileNo> = view.corpus().definitions(last).map(|chunk| view.corpus().file_of(chunk)).collect();
+    let mut names = BTreeSet::new();
+    for file in files.into_iter().take(MAX_SIMILAR_FILES) {
+        let symbols = view.symbols(view.corpus().path(file))?;
+        let members = symbols.into_iter().filter(|symbol| symbol.name == last);
+        let members = members.map(|symbol| symbol.qualified_name).filter(|own| own.len() <= MAX_SIMILAR_BYTES);
+        names.extend(members.map(|own| (strsim::damerau_levenshtein(&plain_name(&own), &name), own)));
+    }
+    Ok(names.into_iter().take(MAX_SIMILAR).map(|(_, own)| own).collect())
 }
 
 impl Excerpt {

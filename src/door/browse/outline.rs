@@ -7,13 +7,14 @@ use super::BrowseError;
 use super::find::{clean_path, find_file, is_directory, last_line, no_text};
 use super::near::near;
 use crate::assemble::IndexView;
-use crate::record::{FileNo, Symbol};
+use crate::record::{FileNo, Lines, Symbol};
 use crate::text::one_line;
 
 /// Of a signature.
 const MAX_CHARS: usize = 160;
 /// Top-level names that a directory shows per file.
 const MAX_NAMES: usize = 12;
+const MAX_NAME_CHARS: usize = 40;
 /// Files of a directory that are shown with their names; the others are only listed.
 const MAX_OPENED: usize = 300;
 
@@ -38,7 +39,7 @@ fn file_outline(view: &IndexView, file: FileNo) -> Result<String, BrowseError> {
     for symbol in &symbols {
         around.retain(|outer| outer.lines.start <= symbol.lines.start && symbol.lines.end <= outer.lines.end);
         let indent = "  ".repeat(around.len());
-        let _ = writeln!(text, "{indent}{}-{} {}", symbol.lines.start, symbol.lines.end, title(symbol, &around));
+        let _ = writeln!(text, "{indent}{} {}", lines(symbol.lines), title(symbol, &around));
         around.push(symbol);
     }
     if symbols.is_empty() {
@@ -58,11 +59,15 @@ fn title(symbol: &Symbol, around: &[&Symbol]) -> String {
     let last = owner_name.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
     let is_named = around.iter().any(|outer| outer.name == last) || signature.contains(last);
     let title = if is_named { signature } else { format!("{}: {signature}", symbol.qualified_name) };
-    cut(&one_line(&title))
+    cut(&one_line(&title), MAX_CHARS)
 }
 
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(MAX_CHARS) {
+fn lines(Lines { start, end }: Lines) -> String {
+    if start == end { start.to_string() } else { format!("{start}-{end}") }
+}
+
+fn cut(text: &str, max_chars: usize) -> String {
+    match text.char_indices().nth(max_chars) {
         Some((end, _)) => format!("{}…", text[..end].trim_end()),
         None => text.to_string(),
     }
@@ -118,7 +123,7 @@ fn top_names(view: &IndexView, file: FileNo) -> Result<String, BrowseError> {
     for symbol in symbols(view, view.corpus().path(file))? {
         if symbol.byte_range.start >= end {
             end = symbol.byte_range.end;
-            names.push(one_line(&symbol.name));
+            names.push(cut(&one_line(&symbol.name), MAX_NAME_CHARS));
         }
     }
     names.dedup();

@@ -102,6 +102,11 @@ fn what_is_not_there_is_said_with_what_is_near() {
             place(view, "setle_order"),
             "POC_E_NOT_FOUND nothing is called `setle_order` did you mean `settle_order`?"
         );
+        assert!(
+            place(view, "Oder.cost").ends_with("did you mean `Order.cost`, `Stock.cost`?"),
+            "{}",
+            place(view, "Oder.cost")
+        );
         assert!(place(view, "shop/ordr.py").contains("did you mean `shop/order.py`"));
         assert!(place(view, "shop/order.py:99").contains("`shop/order.py` ends at line 16"));
         assert!(place(view, "shop").starts_with("POC_E_BAD_REQUEST `shop` is a directory"));
