@@ -16,7 +16,7 @@ use crate::text::Tokenizer;
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack read src/main.rs:1-40\n  \
-    contextpack read Order.cost settle_order --max-tokens 2000\n\n\
+    contextpack read Order.cost total --max-tokens 2000\n\n\
     Exit code: 0 done, 2 could not run.")]
 pub struct ReadArguments {
     /// Places

@@ -75,14 +75,13 @@ struct Arguments {
 const PIPELINE: &str = r"    source tree ──chunk──▶ chunks, symbols, references
                   graph──▶ edges that say how they are known
     question ─────pack───▶ the code it is about, within its budget to the token
-
 The same tree and question give the same bytes on every machine.";
 
 const FIRST_STEPS: &str = "\
 First steps:\n  \
     contextpack pack --repo . --query \"where are budgets enforced?\"   build the index if needed, and answer\n  \
     contextpack init && contextpack build                             the same as a build step\n  \
-    contextpack doctor                                                problems and how to fix them\n\n\
+    contextpack doctor                                                problems and how to fix them\n\
 Every command has examples in its --help. Exit code: 0 done, 1 done but refused, 2 could not run.";
 
 #[derive(Subcommand)]
