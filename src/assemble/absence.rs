@@ -29,10 +29,20 @@ where
     }
     let unit = &units[place];
     let (group, _) = filler.group_for(unit);
-    let whole = job.template.whole(view, unit)?;
-    let shortest = job.template.head(&whole, 0, "maxTotalTokens").unwrap_or(whole);
-    let needed = filler.filled.ledger.spent().and(filler.cost(&shortest, unit, group));
+    let needed = filler.peak().max(cheapest(&filler, job.template, &job.template.whole(view, unit)?, unit, group));
     let last_before = filler.filled.last().cloned();
     let dropped = filler.take(unit)?;
     Ok(Fate { group, dropped, full: filler.filled.full, needed, last_before })
 }
+
+/// The cost of the answer with the cheapest form of an item. A few lines can cost less than none: they may touch a text
+/// that is already on the page, where a title needs a mark of its own.
+fn cheapest<T: Template>(filler: &Filler<T>, template: &T, whole: &T::Item, unit: &T::Unit, group: GroupNo) -> Cost {
+    let lines = 0..=template.line_count(whole).min(MAX_LINES_TRIED);
+    let heads = lines.filter_map(|lines| template.head(whole, lines, "maxTotalTokens"));
+    let costs = heads.map(|head| filler.cost_with(&head, unit, group)).chain([filler.cost_with(whole, unit, group)]);
+    costs.min_by_key(|cost| cost.by(0)).unwrap_or_default()
+}
+
+/// More lines than this cost more than fewer.
+const MAX_LINES_TRIED: usize = 16;

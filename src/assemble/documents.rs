@@ -6,9 +6,9 @@ use std::ops::Index;
 use std::sync::OnceLock;
 
 use super::seeds::ranked;
-use super::{IndexView, Question, ReadError, Walk};
+use super::{IndexView, Question, ReadError, RequestScope, Walk};
 use crate::graph::adjacency::Direction;
-use crate::record::request::{Focus, SeedMode, SeedProvider};
+use crate::record::request::{SeedMode, SeedProvider};
 use crate::record::{ChunkNo, Digest, EdgeType, Field, FileLines, Item, NodeNo, Score, write_line};
 use crate::search::FileFlags;
 
@@ -115,8 +115,9 @@ impl<'v> Documents<'v> {
     /// The score of each document's best chunk for a query, relative to the best document. Documents whose id is in
     /// the query have 1.
     pub fn ranked(&self, query: &str) -> BTreeMap<DocNo, Score> {
-        let focus = Focus::default();
-        let question = Question { query, focus: &focus, mode: SeedMode::Prose, provider: SeedProvider::Sparse };
+        let (scope, words) = (RequestScope::default(), BTreeMap::new());
+        let (mode, provider) = (SeedMode::Prose, SeedProvider::Sparse);
+        let question = Question { query, scope: &scope, shows_focus: true, mode, provider, words: &words };
         let corpus = self.view.corpus();
         let mut best_hits: BTreeMap<DocNo, f64> = BTreeMap::new();
         ranked(self.view, &question, |answer, _| {

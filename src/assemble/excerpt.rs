@@ -9,6 +9,8 @@ pub struct Text<'c> {
     lines: Vec<Line<'c>>,
     /// Blank lines after the chunk. They are shown only with the whole chunk.
     blank: Vec<Line<'static>>,
+    /// The form of the whole text.
+    form: ExcerptForm,
 }
 
 /// A line's text, and its number in the file if the line is complete.
@@ -18,7 +20,8 @@ impl<'c> Text<'c> {
     pub fn new(chunk: &'c Chunk) -> Self {
         let whole = chunk.shown_lines().iter().flat_map(|lines| lines.start..=lines.end);
         let numbers = whole.map(Some).chain(std::iter::repeat(None));
-        Text { lines: numbers.zip(chunk.text.split_inclusive('\n')).collect(), blank: blank_after(chunk) }
+        let form = if chunk.is_skeleton() { ExcerptForm::Outline } else { ExcerptForm::Full };
+        Text { lines: numbers.zip(chunk.text.split_inclusive('\n')).collect(), blank: blank_after(chunk), form }
     }
 
     pub fn line_count(&self) -> usize {
@@ -31,7 +34,7 @@ impl<'c> Text<'c> {
         let whole = [&self.lines[..], &self.blank].concat();
         for lines in [&whole, &self.lines] {
             if fits(lines) {
-                return excerpt(lines, ExcerptForm::Full, None);
+                return excerpt(lines, self.form, None);
             }
         }
         let cut = Some(Truncation { max_bytes, reason: "maxBytesPerItem".to_string() });
@@ -69,14 +72,25 @@ fn bytes(lines: &[Line]) -> usize {
 }
 
 fn excerpt(lines: &[Line], form: ExcerptForm, truncation: Option<Truncation>) -> Excerpt {
-    let mut shown: Vec<Lines> = Vec::new();
-    let unredacted = lines.iter().filter(|(_, line)| !may_be_redacted(line));
-    for number in unredacted.filter_map(|(number, _)| *number) {
-        match shown.last_mut() {
+    let (redacted, shown) = lines.iter().partition::<Vec<&Line>, _>(|(_, line)| may_be_redacted(line));
+    let text = lines.iter().map(|(_, line)| *line).collect();
+    Excerpt {
+        form,
+        redacted: ranges(&redacted),
+        shown: ranges(&shown),
+        text,
+        truncated: truncation.is_some(),
+        truncation,
+    }
+}
+
+fn ranges(lines: &[&Line]) -> Vec<Lines> {
+    let mut ranges: Vec<Lines> = Vec::new();
+    for number in lines.iter().filter_map(|(number, _)| *number) {
+        match ranges.last_mut() {
             Some(last) if last.end + 1 == number => last.end = number,
-            _ => shown.push(Lines { start: number, end: number }),
+            _ => ranges.push(Lines { start: number, end: number }),
         }
     }
-    let text = lines.iter().map(|(_, line)| *line).collect();
-    Excerpt { form, shown, text, truncated: truncation.is_some(), truncation }
+    ranges
 }

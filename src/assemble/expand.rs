@@ -5,12 +5,13 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::seeds::Seeds;
-use super::{ChunkNodes, IndexView};
+use super::{ChunkNodes, IndexView, Question};
 use crate::graph::adjacency::{Adjacency, Direction, Neighbour};
 use crate::graph::walk::{self, Arrival, WalkGraph, breadth_first};
 use crate::record::pack::{CapReport, Step, StepEvidence};
 use crate::record::request::WalkDirection;
 use crate::record::{Chunk, ChunkNo, EdgeType, EvidenceKind, NodeId, NodeNo, Score, SymbolId};
+use crate::search::Scope;
 
 /// Which edges are followed, and how far.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct WalkRules<'j> {
     pub walks_unasked: bool,
     /// Only these nodes may be reached; absent: all nodes that have a chunk.
     pub within: Option<&'j BTreeSet<NodeNo>>,
+    /// Only nodes of these chunks may be reached.
+    pub scope: &'j Scope,
     pub max_hops: u32,
     /// How many neighbours of one node are followed.
     pub max_fanout: u32,
@@ -37,6 +40,7 @@ impl WalkRules<'_> {
             edge_types: BTreeSet::new(),
             walks_unasked: false,
             within: None,
+            scope: &Scope::EVERYTHING,
             max_hops: u32::MAX,
             max_fanout: u32::MAX,
             max_edges: u32::MAX,
@@ -123,9 +127,14 @@ impl PathState {
 /// How many seeds the walk starts from. Later seeds are less related to the question.
 const MAX_STARTS: usize = 8;
 
-/// The start nodes for the seeds of a question.
-pub fn nodes_of_seeds(view: &IndexView, seeds: &Seeds) -> Vec<NodeNo> {
+/// The start nodes for the seeds of a question: those of the focus, unless the query found something in it.
+pub fn nodes_of_seeds(view: &IndexView, question: &Question, seeds: &Seeds) -> Vec<NodeNo> {
     let Some(graph) = view.graph() else { return Vec::new() };
+    if let Some(focus) = &question.scope.focus
+        && seeds.hits.iter().all(|hit| hit.focus)
+    {
+        return focus.nodes.clone();
+    }
     let chunks = seeds.hits.iter().take(MAX_STARTS).filter_map(|hit| seeds.chunks.get(&hit.chunk));
     chunks.flat_map(|chunk| nodes_of_chunk(graph, chunk)).collect()
 }
@@ -144,13 +153,14 @@ fn nodes_of_chunk(graph: &Adjacency, chunk: &Chunk) -> Vec<NodeNo> {
 pub fn walk(view: &IndexView, rules: &WalkRules, starts: Vec<NodeNo>) -> Walk {
     let Some((graph, nodes)) = view.linked_graph() else { return Walk::default() };
     let starts = starts.into_iter().map(|node| (node, PathState::START)).collect();
-    let mut walker = Walker { graph, rules, walk: Walk::default(), left: rules.max_edges, omitted: 0 };
+    let mut walker = Walker { graph, nodes, rules, walk: Walk::default(), left: rules.max_edges, omitted: 0 };
     let arrivals = breadth_first(&mut walker, starts, rules.max_hops);
     walker.finish(nodes, &arrivals)
 }
 
 struct Walker<'w> {
     graph: &'w Adjacency<'w>,
+    nodes: &'w ChunkNodes,
     rules: &'w WalkRules<'w>,
     walk: Walk,
     /// How many edges may still be followed.
@@ -198,7 +208,8 @@ impl Walker<'_> {
     fn may_reach(&self, node: NodeNo) -> bool {
         match self.rules.within {
             Some(nodes) => nodes.contains(&node),
-            None => self.graph.chunk_uid(node).is_some(),
+            None if self.rules.scope.is_everything() => self.graph.chunk_uid(node).is_some(),
+            None => self.nodes.chunk(node).is_some_and(|chunk| self.rules.scope.has(chunk)),
         }
     }
 

@@ -3,12 +3,15 @@
 //! There are two policies: one budget for all groups, or a share of it per group. With the first, a smaller budget
 //! shows a prefix of the items that a larger budget shows: the order of units does not depend on the budget, no unit
 //! is skipped for being too long, and the first unit that does not fit is shortened and ends the answer.
+//!
+//! Items of one page are printed together, so an item costs what the page grows by. Nothing about a page depends on
+//! the budget.
 
 use std::collections::BTreeMap;
 
 use super::budget::largest_that_fits;
 use super::shares::shares;
-use super::{Budget, Cost, GroupNo, IndexView, Job, Ledger, ReadError, Template};
+use super::{Block, Budget, Cost, GroupNo, IndexView, Job, Ledger, ReadError, Template};
 use crate::record::pack::DropReason;
 
 /// How the budget is spent.
@@ -26,9 +29,9 @@ pub enum Fill {
 }
 
 /// The shown items, by group.
-pub struct Filled<I> {
+pub struct Filled<T: Template> {
     /// Groups with at least one unit.
-    pub groups: BTreeMap<GroupNo, FilledGroup<I>>,
+    pub groups: BTreeMap<GroupNo, FilledGroup<T>>,
     pub items: u32,
     /// The cap that ended the answer.
     pub full: Option<&'static str>,
@@ -37,27 +40,43 @@ pub struct Filled<I> {
     pub ledger: Ledger,
 }
 
-pub struct FilledGroup<I> {
+pub struct FilledGroup<T: Template> {
     /// How many units were assigned to the group.
     pub considered: u32,
     /// Units that are not shown, by reason.
     pub dropped: BTreeMap<DropReason, u32>,
-    pub items: Vec<Placed<I>>,
-    /// The cost of the items and the group's heading.
+    pub items: Vec<Placed<T>>,
+    /// The cost of the items, each printed by itself, and of the group's heading.
     pub cost: Cost,
     /// The group's share is spent.
     is_full: bool,
 }
 
-pub struct Placed<I> {
-    pub item: I,
+pub struct Placed<T: Template> {
+    pub item: T::Item,
     /// Its position in the order of selection over all groups, from 1.
     pub rank: u32,
-    /// Not including the group's heading.
+    pub page: T::Page,
+    /// Printed by itself, without the group's heading.
     pub cost: Cost,
 }
 
-pub fn fill<T: Template>(view: &IndexView, job: &Job<T>, units: &[T::Unit]) -> Result<Filled<T::Item>, ReadError> {
+/// The items that are printed together, and the blocks of their text.
+struct Page {
+    /// Each as its group and its index there.
+    items: Vec<(GroupNo, usize)>,
+    blocks: Vec<(Block<'static>, Cost)>,
+}
+
+/// The text of a page with an additional item.
+struct Printed<P> {
+    page: P,
+    blocks: Vec<(Block<'static>, Cost)>,
+    /// The cost of the item printed by itself.
+    own: Cost,
+}
+
+pub fn fill<T: Template>(view: &IndexView, job: &Job<T>, units: &[T::Unit]) -> Result<Filled<T>, ReadError> {
     let mut filler = Filler::new(view, job.template, &job.budget);
     if let Fill::Categories { shares, borrow } = &job.fill {
         filler.limits = Some(limits(view, job, units, shares, *borrow)?);
@@ -75,7 +94,7 @@ fn limits<T: Template>(
 ) -> Result<Vec<u32>, ReadError> {
     let unlimited = job.budget.without_limits();
     let all = Filler::new(view, job.template, &unlimited).take_all(units)?;
-    let needed = |group| all.groups.get(&group).map_or(0, |group: &FilledGroup<_>| group.cost.by(0));
+    let needed = |group| all.groups.get(&group).map_or(0, |group: &FilledGroup<T>| group.cost.by(0));
     let needed: Vec<u32> = (0..asked.len()).map(needed).collect();
     let frame = Ledger::new(&job.budget, &job.template.frame()).spent().by(0);
     let total = job.budget.measures.first().map_or(0, |measure| measure.limit).saturating_sub(frame);
@@ -89,17 +108,20 @@ pub struct Filler<'f, T: Template> {
     budget: &'f Budget,
     /// What each group may spend by the first measure; absent: there is only a limit for all groups together.
     limits: Option<Vec<u32>>,
-    pub filled: Filled<T::Item>,
+    pages: BTreeMap<T::Page, Page>,
+    /// The largest cost that the answer had. An item that closes a gap can make the answer cheaper.
+    peak: Cost,
+    pub filled: Filled<T>,
 }
 
 impl<'f, T: Template> Filler<'f, T> {
     pub fn new(view: &'f IndexView<'f>, template: &'f T, budget: &'f Budget) -> Self {
         let ledger = Ledger::new(budget, &template.frame());
         let filled = Filled { groups: BTreeMap::new(), items: 0, full: None, is_last_shortened: false, ledger };
-        Filler { view, template, budget, limits: None, filled }
+        Filler { view, template, budget, limits: None, pages: BTreeMap::new(), peak: Cost::default(), filled }
     }
 
-    fn take_all(mut self, units: &[T::Unit]) -> Result<Filled<T::Item>, ReadError> {
+    fn take_all(mut self, units: &[T::Unit]) -> Result<Filled<T>, ReadError> {
         for unit in units {
             self.take(unit)?;
         }
@@ -138,14 +160,15 @@ impl<'f, T: Template> Filler<'f, T> {
         }
     }
 
-    /// What an item adds to the cost of the answer, including its group's heading if it is the first item of the
-    /// group.
-    pub fn cost(&self, item: &T::Item, unit: &T::Unit, group: GroupNo) -> Cost {
-        self.item_cost(item).and(self.heading_cost(unit, group))
+    /// The budget that one more item needs: the cost of the answer with it and with the heading of its group.
+    pub fn cost_with(&self, item: &T::Item, unit: &T::Unit, group: GroupNo) -> Cost {
+        let (printed, heading) = (self.print(item), self.heading_cost(unit, group));
+        self.total(&printed).and(heading).max(self.own_total(&printed, heading))
     }
 
-    fn item_cost(&self, item: &T::Item) -> Cost {
-        self.filled.ledger.cost(&self.template.print(item))
+    /// The budget that the items so far needed.
+    pub fn peak(&self) -> Cost {
+        self.peak
     }
 
     fn heading_cost(&self, unit: &T::Unit, group: GroupNo) -> Cost {
@@ -156,6 +179,31 @@ impl<'f, T: Template> Filler<'f, T> {
         }
     }
 
+    /// Prints the page of an item with the item on it. Blocks that stay as they were are not counted again.
+    fn print(&self, item: &T::Item) -> Printed<T::Page> {
+        let ledger = &self.filled.ledger;
+        let page = self.template.page(item, self.filled.items + 1, ledger.spent());
+        let known = self.pages.get(&page);
+        let placed = known.iter().flat_map(|page| &page.items);
+        let mut items: Vec<&T::Item> = placed.map(|(group, at)| &self.filled.groups[group].items[*at].item).collect();
+        items.push(item);
+        let cost = |block: &Block| {
+            let same = known.and_then(|page| page.blocks.iter().find(|(known, _)| known == block));
+            same.map_or_else(|| ledger.cost(block), |(_, cost)| *cost)
+        };
+        let blocks = self.template.print_page(&items).into_iter().map(|block| {
+            let cost = cost(&block);
+            (block, cost)
+        });
+        Printed { page, blocks: blocks.collect(), own: ledger.cost(&self.template.print(item)) }
+    }
+
+    /// The cost of the answer with this text of a page.
+    fn total(&self, printed: &Printed<T::Page>) -> Cost {
+        let before = self.pages.get(&printed.page).map_or(Cost::default(), |page| sum(&page.blocks));
+        self.filled.ledger.spent().without(before).and(sum(&printed.blocks))
+    }
+
     fn place(&mut self, unit: &T::Unit, group: GroupNo) -> Result<Option<DropReason>, ReadError> {
         if self.filled.items == self.budget.max_items {
             self.filled.full = Some("maxItems");
@@ -163,8 +211,8 @@ impl<'f, T: Template> Filler<'f, T> {
         }
         let mut item = self.template.whole(self.view, unit)?;
         let heading = self.heading_cost(unit, group);
-        let mut cost = self.item_cost(&item);
-        if let Some(cap) = self.exceeded(cost.and(heading), group) {
+        let mut printed = self.print(&item);
+        if let Some(cap) = self.exceeded(&printed, heading, group) {
             match cap {
                 GROUP_SHARE => self.filled.groups.entry(group).or_default().is_full = true,
                 cap => self.filled.full = Some(cap),
@@ -173,43 +221,62 @@ impl<'f, T: Template> Filler<'f, T> {
                 None => return Ok(Some(DropReason::Budget)),
                 Some(head) => item = head,
             }
-            cost = self.item_cost(&item);
+            printed = self.print(&item);
             self.filled.is_last_shortened = true;
         }
-        self.show(item, cost, heading, group);
+        self.show(item, printed, heading, group);
         Ok(None)
     }
 
-    /// The limit that this cost would exceed: that of the group, or one for the whole answer.
-    fn exceeded(&self, more: Cost, group: GroupNo) -> Option<&'static str> {
+    /// The limit that an item would exceed: that of its group, or one for the whole answer. The items, each printed by
+    /// itself, must keep the limits too: readers of the record add them up.
+    fn exceeded(&self, printed: &Printed<T::Page>, heading: Cost, group: GroupNo) -> Option<&'static str> {
         let spent = self.filled.groups.get(&group).map_or(0, |group| group.cost.by(0));
         let limit = self.limits.as_ref().map_or(u32::MAX, |limits| limits.get(group).copied().unwrap_or(0));
-        if spent.saturating_add(more.by(0)) > limit { Some(GROUP_SHARE) } else { self.filled.ledger.exceeded(more) }
+        if spent.saturating_add(printed.own.and(heading).by(0)) > limit {
+            return Some(GROUP_SHARE);
+        }
+        self.filled.ledger.exceeded(self.total(printed).and(heading).max(self.own_total(printed, heading)))
+    }
+
+    /// The cost of all items, each printed by itself.
+    fn own_total(&self, printed: &Printed<T::Page>, heading: Cost) -> Cost {
+        self.filled.groups.values().fold(printed.own.and(heading), |sum, group| sum.and(group.cost))
     }
 
     /// As many of the first lines as still fit.
     fn shorten(&self, item: &T::Item, heading: Cost, group: GroupNo, cap: &str) -> Option<T::Item> {
         let head = |lines: usize| self.template.head(item, lines, cap);
-        let fits = |item: T::Item| self.exceeded(self.item_cost(&item).and(heading), group).is_none();
+        let fits = |item: T::Item| self.exceeded(&self.print(&item), heading, group).is_none();
         largest_that_fits(self.template.line_count(item), |lines| head(lines).is_some_and(fits)).and_then(head)
     }
 
-    fn show(&mut self, item: T::Item, cost: Cost, heading: Cost, group: GroupNo) {
+    fn show(&mut self, item: T::Item, printed: Printed<T::Page>, heading: Cost, group: GroupNo) {
+        let total = self.total(&printed).and(heading);
+        self.peak = self.peak.max(total).max(self.own_total(&printed, heading));
+        let Printed { page, blocks, own } = printed;
         let filled = &mut self.filled;
         filled.items += 1;
-        filled.ledger.spend(cost.and(heading), group);
+        filled.ledger.spend(total, group);
         let shown = filled.groups.entry(group).or_default();
-        shown.cost = shown.cost.and(cost).and(heading);
-        shown.items.push(Placed { item, rank: filled.items, cost });
+        shown.cost = shown.cost.and(own).and(heading);
+        let known = self.pages.entry(page.clone()).or_insert_with(|| Page { items: Vec::new(), blocks: Vec::new() });
+        known.items.push((group, shown.items.len()));
+        known.blocks = blocks;
+        shown.items.push(Placed { item, rank: filled.items, page, cost: own });
     }
+}
+
+fn sum(blocks: &[(Block, Cost)]) -> Cost {
+    blocks.iter().fold(Cost::default(), |sum, (_, cost)| sum.and(*cost))
 }
 
 /// The name of the limit for a group's share.
 const GROUP_SHARE: &str = "groupShare";
 
-impl<I> Filled<I> {
+impl<T: Template> Filled<T> {
     /// The item that was placed last.
-    pub fn last(&self) -> Option<&I> {
+    pub fn last(&self) -> Option<&T::Item> {
         let items = self.groups.values().flat_map(|group| &group.items);
         items.max_by_key(|placed| placed.rank).map(|placed| &placed.item)
     }
@@ -224,7 +291,7 @@ impl<I> Filled<I> {
     }
 }
 
-impl<I> Default for FilledGroup<I> {
+impl<T: Template> Default for FilledGroup<T> {
     fn default() -> Self {
         FilledGroup {
             considered: 0,

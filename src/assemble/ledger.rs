@@ -64,13 +64,14 @@ pub const MAX_MEASURES: usize = 4;
 pub struct Cost([u32; MAX_MEASURES]);
 
 /// A piece of output: a text shared by all formats, and the frame of each format.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block<'b> {
     pub text: Cow<'b, str>,
     pub frames: Vec<Frame>,
 }
 
 /// The text that a format prints before and after the shared text.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
     pub head: String,
     pub tail: String,
@@ -119,19 +120,15 @@ impl Ledger {
         self.opened.is_empty()
     }
 
-    pub fn fits(&self, more: Cost) -> bool {
-        self.exceeded(more).is_none()
-    }
-
-    /// The name of the first limit that this additional cost would exceed.
-    pub fn exceeded(&self, more: Cost) -> Option<&'static str> {
-        let total = self.spent.and(more);
+    /// The name of the first limit that a cost exceeds.
+    pub fn exceeded(&self, total: Cost) -> Option<&'static str> {
         let exceeds = |(place, measure): &(usize, &Measure)| total.0[*place] > measure.limit;
         self.measures.iter().enumerate().find(exceeds).map(|(_, measure)| measure.cap)
     }
 
-    pub fn spend(&mut self, cost: Cost, group: GroupNo) {
-        self.spent = self.spent.and(cost);
+    /// Sets the cost of the answer with a new item in a group.
+    pub fn spend(&mut self, total: Cost, group: GroupNo) {
+        self.spent = total;
         self.opened.insert(group);
     }
 }
@@ -144,6 +141,16 @@ impl Cost {
 
     pub fn and(self, other: Cost) -> Cost {
         Cost(std::array::from_fn(|place| self.0[place].saturating_add(other.0[place])))
+    }
+
+    /// The larger amount in each measure.
+    pub fn max(self, other: Cost) -> Cost {
+        Cost(std::array::from_fn(|place| self.0[place].max(other.0[place])))
+    }
+
+    /// The rest when a part of it is taken away.
+    pub fn without(self, part: Cost) -> Cost {
+        Cost(std::array::from_fn(|place| self.0[place].saturating_sub(part.0[place])))
     }
 }
 
@@ -233,7 +240,8 @@ mod tests {
         let ledger = Ledger::new(&budget([100, 5]), &block("head", "", ""));
         assert_eq!(ledger.spent().by(1), 4);
         assert!(ledger.is_empty());
-        assert!(!ledger.fits(ledger.cost(&block("", "ab", ""))));
-        assert!(ledger.fits(ledger.cost(&block("", "a", ""))));
+        let with = |text| ledger.exceeded(ledger.spent().and(ledger.cost(&block("", text, ""))));
+        assert_eq!(with("ab"), Some("chars"));
+        assert_eq!(with("a"), None);
     }
 }

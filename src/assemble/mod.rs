@@ -11,11 +11,16 @@ pub mod documents;
 pub mod excerpt;
 pub mod expand;
 pub mod fill;
+pub mod focus;
 pub mod ledger;
+mod literals;
+mod near;
 pub mod profile;
+pub mod scope;
 pub mod score;
 pub mod seeds;
 mod shares;
+pub mod target;
 mod template;
 mod view;
 
@@ -30,6 +35,7 @@ pub use expand::{Walk, WalkRules};
 pub use fill::{Fill, Filled, FilledGroup, Placed};
 pub use ledger::{Block, Budget, Cost, Counter, Frame, Ledger, Measure};
 pub use profile::{Profile, Profiles};
+pub use scope::RequestScope;
 pub use seeds::{Question, Seeds};
 pub use template::{GroupNo, Template};
 pub use view::{IndexFacts, IndexView, ReadError, RecordReader};
@@ -63,7 +69,7 @@ pub struct Found {
 pub struct Assembly<T: Template> {
     pub found: Found,
     pub candidates: Candidates<T::Unit>,
-    pub filled: Filled<T::Item>,
+    pub filled: Filled<T>,
 }
 
 /// The units to choose from, the best first.
@@ -74,7 +80,11 @@ pub struct Candidates<U> {
 }
 
 pub fn assemble<T: Template>(view: &IndexView, job: &Job<T>) -> Result<Assembly<T>, ReadError> {
-    let found = find(view, job)?;
+    assemble_found(view, job, find(view, job)?)
+}
+
+/// Assembles what [`find`] has found, for doors whose template depends on it.
+pub fn assemble_found<T: Template>(view: &IndexView, job: &Job<T>, found: Found) -> Result<Assembly<T>, ReadError> {
     let candidates = candidates(view, job, &found)?;
     let filled = fill::fill(view, job, &candidates.units)?;
     Ok(Assembly { found, candidates, filled })
@@ -84,7 +94,7 @@ pub(crate) fn find<T>(view: &IndexView, job: &Job<T>) -> Result<Found, ReadError
     let (seeds, starts) = match &job.start {
         Start::Question(question) => {
             let seeds = seeds::find(view, question)?;
-            let starts = expand::nodes_of_seeds(view, &seeds);
+            let starts = expand::nodes_of_seeds(view, question, &seeds);
             (seeds, starts)
         }
         Start::Nodes(nodes) => (Seeds::default(), nodes.clone()),

@@ -18,6 +18,8 @@ pub struct Candidate {
     pub seed: Option<Rule>,
     pub reached: Option<Reached>,
     pub same_file: bool,
+    /// Candidates of an earlier turn come first; a template may set it so that no file or kind fills the answer.
+    pub turn: u32,
 }
 
 /// The chunks that the search and the walk found. With `same_file`, also the other chunks in the files of the first
@@ -32,6 +34,9 @@ pub fn candidates(view: &IndexView, found: &Found, weights: ScoreWeights, same_f
     for (chunk, reached) in &found.walk.chunks {
         all.entry(*chunk).or_insert_with(|| Candidate::new(*chunk)).reached = Some(reached.clone());
     }
+    for chunk in &found.seeds.rest {
+        all.entry(*chunk).or_insert_with(|| Candidate::new(*chunk)).same_file = true;
+    }
     if same_file {
         let corpus = view.corpus();
         let files = found.seeds.chunks.keys().map(|chunk| corpus.file_of(*chunk));
@@ -44,7 +49,7 @@ pub fn candidates(view: &IndexView, found: &Found, weights: ScoreWeights, same_f
 
 impl Candidate {
     fn new(chunk: ChunkNo) -> Self {
-        Candidate { chunk, scores: ItemScores::default(), seed: None, reached: None, same_file: false }
+        Candidate { chunk, scores: ItemScores::default(), seed: None, reached: None, same_file: false, turn: 0 }
     }
 
     /// Whether its only reason is a path that lacks required evidence.

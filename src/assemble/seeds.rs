@@ -1,33 +1,45 @@
 //! Where the walk starts: chunks that the query finds, and chunks that the request names.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{IndexView, ReadError};
+use super::focus::FocusSet;
+use super::near::near_words;
+use super::scope::RequestScope;
+use super::{IndexView, ReadError, literals};
 use crate::graph::adjacency::Direction;
-use crate::record::pack::{FeaturePoints, Found, QueryExplain, Seed};
-use crate::record::request::{Focus, SeedMode, SeedProvider};
+use crate::record::pack::{FeaturePoints, Found, QueryExplain, Seed, Translated};
+use crate::record::request::{SeedMode, SeedProvider};
 use crate::record::{Chunk, ChunkNo, FileNo, Score};
-use crate::search::{Answer, FileFlags, Hit, Model, Query, Votes, search};
+use crate::search::{Answer, FileFlags, Hit, Model, Query, Votes, search, translate};
 
 /// What to search for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Question<'q> {
     pub query: &'q str,
-    pub focus: &'q Focus,
+    pub scope: &'q RequestScope,
+    /// Whether the focus itself is shown.
+    pub shows_focus: bool,
     pub mode: SeedMode,
     pub provider: SeedProvider,
+    /// Meanings of words that the user adds to the built-in ones.
+    pub words: &'q BTreeMap<String, Vec<String>>,
 }
 
 /// The chunks to start with, the best first.
 #[derive(Default)]
 pub struct Seeds {
-    /// Scores are from 0 to 1; chunks that the request names have 1.
+    /// Scores are from 0 to 1.
     pub hits: Vec<SeedHit>,
+    /// Chunks of the focus that are less than seeds: they come last.
+    pub rest: Vec<ChunkNo>,
     /// The records of the first hits.
     pub chunks: BTreeMap<ChunkNo, Arc<Chunk>>,
     pub entries: Vec<Seed>,
     pub explain: QueryExplain,
+    /// Absent names and quotations that the query stresses.
+    pub stressed: Vec<String>,
 }
 
 pub struct SeedHit {
@@ -42,13 +54,15 @@ const MAX_SEEDS: usize = 400;
 const MAX_LISTED: usize = 12;
 /// How many terms an explanation lists.
 const MAX_TERMS: usize = 20;
-/// How many similar names are suggested when nothing is found.
-const MAX_NEAR: usize = 5;
+/// How many bytes of the focus come before its neighbours if there is no query. Whoever names it mostly knows it.
+const MAX_BRIEF_BYTES: u32 = 6_000;
 
 /// Calls `inspect` with the result of the search and the model that ranks it.
 pub fn ranked<R>(view: &IndexView, question: &Question, inspect: impl FnOnce(&Answer, &Model) -> R) -> R {
-    let query = Query::parse(question.query, view.weights());
-    let answer = search(view.corpus(), &query, question.mode, view.weights());
+    let mut query = Query::parse(question.query, view.weights());
+    translate(view.corpus(), &mut query, question.words);
+    query.literals = literals::find(view, &query);
+    let answer = search(view.corpus(), &query, question.mode, &question.scope.found, view.weights());
     let votes = match question.provider {
         SeedProvider::Hybrid => votes(view, &answer.hits),
         _ => Votes::default(),
@@ -64,12 +78,12 @@ pub fn find(view: &IndexView, question: &Question) -> Result<Seeds, ReadError> {
 fn seeds(view: &IndexView, question: &Question, found: &Answer, model: &Model) -> Result<Seeds, ReadError> {
     let mut order = model.order();
     order.truncate(MAX_SEEDS);
-    let focused = focused_chunks(view, question.focus);
-    let mut hits: Vec<SeedHit> =
-        focused.iter().map(|chunk| SeedHit { chunk: *chunk, score: Score::ONE, focus: true }).collect();
     let placed = order.iter().map(|placed| (found.hits[placed.hit].chunk, placed));
-    let rest = placed.clone().filter(|(chunk, _)| !focused.contains(chunk));
-    hits.extend(rest.map(|(chunk, placed)| SeedHit { chunk, score: score(placed.gain), focus: false }));
+    let hits = placed.clone().map(|(chunk, placed)| SeedHit { chunk, score: score(placed.gain), focus: false });
+    let (hits, rest) = match &question.scope.focus {
+        None => (hits.collect(), Vec::new()),
+        Some(focus) => with_focus(view, question, focus, hits.collect()),
+    };
     let hit_of: BTreeMap<ChunkNo, usize> = placed.map(|(chunk, placed)| (chunk, placed.hit)).collect();
     let mut chunks = BTreeMap::new();
     let mut entries = Vec::new();
@@ -84,14 +98,69 @@ fn seeds(view: &IndexView, question: &Question, found: &Answer, model: &Model) -
         });
         chunks.insert(hit.chunk, chunk);
     }
+    let coverage = found.coverage.clone();
+    let translated = coverage.translations.into_iter().map(|one| Translated { to: one.to, word: one.word });
     let explain = QueryExplain {
+        absent: coverage.absent,
         matched_chunks: found.matched_chunks,
         matched_names: found.names.iter().map(|(what, chunks)| Found { chunks: *chunks, what: what.clone() }).collect(),
-        near: if hits.is_empty() { near(view, question) } else { Vec::new() },
+        near: if hits.is_empty() && rest.is_empty() {
+            near_words(view, &question.scope.files, question.query)
+        } else {
+            Vec::new()
+        },
         provider: provider(question.provider).to_string(),
         terms: rarest(&found.terms),
+        translated: translated.collect(),
+        unknown_words: coverage.unknown_words,
+        weak: coverage.weak.filter(|_| question.scope.focus.is_none()),
     };
-    Ok(Seeds { hits, chunks, entries, explain })
+    Ok(Seeds { hits, rest, chunks, entries, explain, stressed: coverage.stressed })
+}
+
+/// The seeds inside a focus, and the rest of the focus. The hits of the query come first, then what is named itself.
+/// Without a hit, the chunks come first that are used the most, up to a limit.
+fn with_focus(
+    view: &IndexView,
+    question: &Question,
+    focus: &FocusSet,
+    mut hits: Vec<SeedHit>,
+) -> (Vec<SeedHit>, Vec<ChunkNo>) {
+    if !question.shows_focus {
+        return (Vec::new(), Vec::new());
+    }
+    let shown = |chunk: &&ChunkNo| question.scope.files.has(**chunk);
+    if hits.is_empty() {
+        let brief = brief(view, focus.chunks.iter().filter(shown).copied());
+        hits = brief.into_iter().map(|chunk| SeedHit { chunk, score: Score::ONE, focus: true }).collect();
+    } else {
+        let known: BTreeSet<ChunkNo> = hits.iter().map(|hit| hit.chunk).collect();
+        let named = focus.named.iter().filter(shown).filter(|chunk| !known.contains(chunk));
+        hits.extend(named.map(|chunk| SeedHit { chunk: *chunk, score: Score::default(), focus: true }));
+        hits.truncate(MAX_SEEDS);
+    }
+    let known: BTreeSet<ChunkNo> = hits.iter().map(|hit| hit.chunk).collect();
+    let rest = focus.chunks.iter().filter(shown).filter(|chunk| !known.contains(chunk)).copied();
+    (hits, rest.take(MAX_SEEDS).collect())
+}
+
+/// The chunks that others use the most, in order, as many as are short enough together; at least one.
+fn brief(view: &IndexView, chunks: impl Iterator<Item = ChunkNo>) -> Vec<ChunkNo> {
+    let users = |chunk: ChunkNo| {
+        let Some((graph, nodes)) = view.linked_graph() else { return 0 };
+        nodes.nodes(chunk).iter().map(|node| graph.all_neighbours(*node, Direction::In).len()).sum::<usize>()
+    };
+    let mut all: Vec<(Reverse<usize>, ChunkNo)> = chunks.map(|chunk| (Reverse(users(chunk)), chunk)).collect();
+    all.sort_unstable();
+    let mut bytes = 0;
+    let fits = |(_, chunk): &(Reverse<usize>, ChunkNo)| {
+        let is_first = bytes == 0;
+        bytes += view.corpus().facts(*chunk).text_bytes.max(1);
+        is_first || bytes <= MAX_BRIEF_BYTES
+    };
+    let mut brief: Vec<ChunkNo> = all.into_iter().take_while(fits).map(|(_, chunk)| chunk).collect();
+    brief.sort_unstable();
+    brief
 }
 
 /// Hits vote for the files of other hits that they use or that use them, weighted by their own score. Tests do not
@@ -177,42 +246,4 @@ fn rarest(terms: &BTreeMap<String, u32>) -> Vec<Found> {
     terms.sort();
     terms.truncate(MAX_TERMS);
     terms
-}
-
-/// Whether the index contains what the focus names. True if the focus names nothing.
-pub fn has_focus(view: &IndexView, focus: &Focus) -> bool {
-    focus.is_empty() || !focused_chunks(view, focus).is_empty()
-}
-
-/// The chunks that the focus names; empty if the index has no match.
-fn focused_chunks(view: &IndexView, focus: &Focus) -> Vec<ChunkNo> {
-    let corpus = view.corpus();
-    let by_uid = focus.chunk_uid.and_then(|uid| corpus.chunk(uid));
-    let by_symbol = focus.symbol_id.as_ref().and_then(|symbol| view.chunk_of_symbol(symbol));
-    let file = focus.file_rel_path.as_ref().and_then(|path| corpus.file(path.as_str()));
-    let of_file = file.into_iter().flat_map(|file| corpus.chunks_of(file));
-    by_uid.into_iter().chain(by_symbol).chain(of_file).collect()
-}
-
-/// Defined names and paths that share the longest prefix with a word of the question.
-fn near(view: &IndexView, question: &Question) -> Vec<String> {
-    let focus = question.focus;
-    let symbol = focus.symbol_id.as_ref().map(|symbol| symbol.as_str().to_string());
-    let path = focus.file_rel_path.as_ref().map(|path| path.as_str().to_string());
-    let wanted = symbol.or(path).unwrap_or_else(|| question.query.to_string());
-    let wanted: Vec<String> =
-        wanted.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).map(str::to_lowercase).collect();
-    let shared = |name: &str| {
-        let name = name.to_lowercase();
-        let common = |word: &String| name.bytes().zip(word.bytes()).take_while(|(a, b)| a == b).count();
-        wanted.iter().map(common).max().unwrap_or(0)
-    };
-    let last = |path: &'_ str| path.rsplit('/').next().unwrap_or_default().to_string();
-    let names = view.corpus().names().map(|name| (shared(name), name.to_string()));
-    let paths = view.corpus().paths().map(|(_, path)| (shared(&last(path)), path.to_string()));
-    let mut all: Vec<(usize, String)> = names.chain(paths).filter(|(count, _)| *count > 2).collect();
-    all.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.len().cmp(&b.1.len())).then_with(|| a.1.cmp(&b.1)));
-    all.dedup();
-    all.truncate(MAX_NEAR);
-    all.into_iter().map(|(_, name)| name).collect()
 }

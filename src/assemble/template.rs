@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Block, Found, IndexView, ReadError};
+use super::{Block, Cost, Found, IndexView, ReadError};
 use crate::record::pack::DropReason;
 
 /// A group's index in the answer.
@@ -13,6 +13,8 @@ pub trait Template {
     type Unit;
     /// A unit in the form that is shown.
     type Item;
+    /// The key of a page: items with the same key are printed together.
+    type Page: Ord + Clone;
 
     /// All units that could be shown, in any order.
     fn units(&self, view: &IndexView, found: &Found) -> Result<Vec<Self::Unit>, ReadError>;
@@ -37,7 +39,15 @@ pub trait Template {
     /// The item shortened to its first lines because of a cap; absent if this form is not allowed.
     fn head(&self, item: &Self::Item, lines: usize, cap: &str) -> Option<Self::Item>;
 
+    /// The item by itself.
     fn print<'t>(&self, item: &'t Self::Item) -> Block<'t>;
+
+    /// The page of the next item, which is the one with this rank. `spent` is the cost of the answer without it.
+    fn page(&self, item: &Self::Item, rank: u32, spent: Cost) -> Self::Page;
+
+    /// The text of a page, from all its items in the order of their rank. The tokens of the blocks must add up to the
+    /// tokens of the whole.
+    fn print_page(&self, items: &[&Self::Item]) -> Vec<Block<'static>>;
 
     /// The text before the first item of a group and after its last one.
     fn heading(&self, unit: &Self::Unit, group: GroupNo) -> Block<'static>;

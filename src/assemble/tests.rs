@@ -2,7 +2,9 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests make trees")]
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -12,9 +14,9 @@ use super::*;
 use crate::pipeline::PackSource;
 use crate::pipeline::service::{self, Freshness, Refresh, Root};
 use crate::record::pack::{DropReason, ItemScores, Receipt, Rule, TreeState};
-use crate::record::request::{Focus, Primary, SeedMode, SeedProvider, SortOrder, WalkDirection};
+use crate::record::request::{Filter, PackRequest, Primary, SeedMode, SeedProvider, SortOrder, WalkDirection};
 use crate::record::{Chunk, ChunkNo, EdgeType, NodeNo, Score};
-use crate::search::{Corpus, RecordPlace, WEIGHTS};
+use crate::search::{Corpus, RecordPlace, Scope, WEIGHTS};
 
 /// `alpha` calls `beta`, which calls `gamma`; a test calls `alpha`.
 const TREE: [(&str, &str); 4] = [
@@ -39,8 +41,10 @@ fn with_tree<R>(work: impl FnOnce(&IndexView) -> R) -> R {
     source.with(|view| Ok(work(view))).unwrap()
 }
 
-fn question<'q>(query: &'q str, focus: &'q Focus) -> Question<'q> {
-    Question { query, focus, mode: SeedMode::Mixed, provider: SeedProvider::Hybrid }
+fn question<'q>(query: &'q str, scope: &'q RequestScope) -> Question<'q> {
+    static NO_WORDS: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let (mode, provider) = (SeedMode::Mixed, SeedProvider::Hybrid);
+    Question { query, scope, shows_focus: true, mode, provider, words: &NO_WORDS }
 }
 
 fn calls(direction: WalkDirection, max_hops: u32) -> WalkRules<'static> {
@@ -49,6 +53,7 @@ fn calls(direction: WalkDirection, max_hops: u32) -> WalkRules<'static> {
         edge_types: [EdgeType::Call].into(),
         walks_unasked: false,
         within: None,
+        scope: &Scope::EVERYTHING,
         max_hops,
         max_fanout: 25,
         max_edges: 100,
@@ -132,22 +137,80 @@ fn a_walk_reports_the_neighbours_that_it_cuts() {
     });
 }
 
+/// The scope of a request for focuses as they are typed, and a filter.
+fn scope(view: &IndexView, focuses: &[&str], filter: Filter) -> RequestScope {
+    let focus = focuses.iter().map(|focus| focus.parse().unwrap()).collect();
+    RequestScope::of(view, &PackRequest { focus, filter, ..PackRequest::default() }).unwrap()
+}
+
+fn names(view: &IndexView, chunks: impl Iterator<Item = ChunkNo>) -> Vec<String> {
+    chunks.map(|chunk| view.chunk(chunk).unwrap().name.clone().unwrap_or_default()).collect()
+}
+
 #[test]
-fn a_focus_is_a_seed_before_what_the_query_finds() {
+fn the_query_ranks_inside_the_focus() {
     with_tree(|view| {
-        let focus = Focus { file_rel_path: Some("gamma.py".to_string().try_into().unwrap()), ..Focus::default() };
-        let seeds = seeds::find(view, &question("alpha", &focus)).unwrap();
+        let scope = scope(view, &["gamma.py"], Filter::default());
+        let found = |query: &str| seeds::find(view, &question(query, &scope)).unwrap();
+        let seeds = found("alpha delta");
+        assert_eq!(names(view, seeds.hits.iter().map(|hit| hit.chunk)), ["delta"], "nothing from outside");
+        assert_eq!(names(view, seeds.rest.iter().copied()), ["gamma"], "the rest of the focus comes last");
+        for query in ["", "alpha"] {
+            let seeds = found(query);
+            assert_eq!(names(view, seeds.hits.iter().map(|hit| hit.chunk)), ["gamma", "delta"], "{query}");
+            assert!(seeds.hits.iter().all(|hit| hit.focus));
+            assert!(expand::nodes_of_seeds(view, &question(query, &scope), &seeds).len() >= 3, "symbols and file");
+        }
+    });
+}
+
+#[test]
+fn a_focus_is_found_however_it_is_typed() {
+    with_tree(|view| {
+        let focused = |typed: &str| {
+            let set = focus::resolve(view, &[typed.parse().unwrap()]);
+            (names(view, set.chunks.iter().copied()).join(" "), set.named.is_empty())
+        };
+        for file in ["gamma.py", "./gamma.py", "file:gamma.py", "file:./gamma.py"] {
+            assert_eq!(focused(file), ("gamma delta".to_string(), true), "{file}");
+        }
+        let uid = view.chunk_uid(view.corpus().definitions("delta").next().unwrap());
+        let handle = view.corpus().handles().of(uid);
+        let chunk = uid.to_string();
+        let names =
+            ["delta", "symbol:delta", "gamma.delta", "gamma.py::delta", "gamma.py:5", "gamma.py:6-6", &handle, &chunk];
+        for name in names {
+            assert_eq!(focused(name), ("delta".to_string(), false), "{name}");
+        }
+        assert_eq!(focused("tests").0.matches("test_alpha").count(), 1, "a folder");
+        assert_eq!(focused("test_alpha.py"), focused("tests/test_alpha.py"), "the end of a path");
+        for missing in ["nope.py", "alpha.delta", "symbol:gamma.py", "gamma.py:99", "test"] {
+            assert_eq!(focused(missing).0, "", "{missing}");
+        }
+        let fault = focus::check(view, &["gamma".parse().unwrap(), "gammma".parse().unwrap()]).unwrap().unwrap_err();
+        assert_eq!(fault.to_string(), "the index has nothing called `gammma`; similar: gamma, gamma.py");
+    });
+}
+
+#[test]
+fn what_a_filter_leaves_out_neither_counts_nor_appears() {
+    with_tree(|view| {
+        let filter = Filter { exclude: vec!["beta.py".to_string()], no_tests: true, ..Filter::default() };
+        let scope = scope(view, &[], filter);
+        let seeds = seeds::find(view, &question("alpha beta", &scope)).unwrap();
         let paths: Vec<&str> = seeds.entries.iter().map(|seed| seed.file_rel_path.as_str()).collect();
-        assert_eq!(&paths[..3], ["gamma.py", "gamma.py", "alpha.py"]);
-        assert!(seeds.hits[0].focus && seeds.hits[0].score == Score::ONE && !seeds.hits[2].focus);
-        assert!(seeds::has_focus(view, &focus));
+        assert!(!paths.is_empty() && paths.iter().all(|path| *path == "alpha.py"), "{paths:?}");
+        assert!(seeds.explain.matched_names.iter().all(|found| found.what != "beta"), "its definition is left out");
+        let rules = WalkRules { scope: &scope.files, ..calls(WalkDirection::Both, 9) };
+        let walk = expand::walk(view, &rules, nodes(view, &["alpha"]));
+        assert!(walk.chunks.is_empty(), "`gamma` is only reached through `beta`");
     });
 }
 
 #[test]
 fn a_query_that_finds_nothing_names_what_is_near() {
     with_tree(|view| {
-        let seeds = seeds::find(view, &question("gammma", &Focus::default())).unwrap();
+        let seeds = seeds::find(view, &question("gammma", &RequestScope::default())).unwrap();
         assert!(seeds.hits.is_empty());
         assert_eq!(seeds.explain.near.first().map(String::as_str), Some("gamma"));
     });
@@ -156,9 +219,10 @@ fn a_query_that_finds_nothing_names_what_is_near() {
 #[test]
 fn a_chunk_that_is_found_twice_is_one_candidate() {
     with_tree(|view| {
-        let focus = Focus::default();
-        let seeds = seeds::find(view, &question("alpha beta", &focus)).unwrap();
-        let walk = expand::walk(view, &calls(WalkDirection::Both, 2), expand::nodes_of_seeds(view, &seeds));
+        let scope = RequestScope::default();
+        let question = question("alpha beta", &scope);
+        let seeds = seeds::find(view, &question).unwrap();
+        let walk = expand::walk(view, &calls(WalkDirection::Both, 2), expand::nodes_of_seeds(view, &question, &seeds));
         let all = score::candidates(view, &Found { seeds, walk }, weights(), true);
         let mut chunks: Vec<ChunkNo> = all.iter().map(|candidate| candidate.chunk).collect();
         chunks.dedup();
@@ -192,6 +256,7 @@ fn candidates_have_a_total_order() {
         seed: Some(Rule::QueryMatch),
         reached: None,
         same_file: false,
+        turn: 0,
     };
     let all = [candidate(3, 50, 0), candidate(1, 50, 0), candidate(2, 90, 2), candidate(0, 50, 1)];
     let sorted = |primary| {
@@ -207,11 +272,14 @@ fn candidates_have_a_total_order() {
 /// Units of plain text for tests of filling: first the group, then the words.
 struct Words {
     refused: &'static str,
+    /// How many items are printed together.
+    page_items: u32,
 }
 
 impl Template for Words {
     type Unit = (GroupNo, String);
     type Item = String;
+    type Page = u32;
 
     fn units(&self, _: &IndexView, _: &Found) -> Result<Vec<Self::Unit>, ReadError> {
         Ok(Vec::new())
@@ -245,6 +313,16 @@ impl Template for Words {
         Block { text: item.as_str().into(), frames: vec![Frame::default()] }
     }
 
+    fn page(&self, _: &String, rank: u32, _: Cost) -> u32 {
+        rank.div_ceil(self.page_items)
+    }
+
+    fn print_page(&self, items: &[&String]) -> Vec<Block<'static>> {
+        let texts =
+            items.iter().map(|item| Block { text: Cow::Owned(item.to_string()), frames: vec![Frame::default()] });
+        texts.collect()
+    }
+
     fn heading(&self, _: &Self::Unit, group: GroupNo) -> Block<'static> {
         Block::of_frames([format!("#{group}\n")])
     }
@@ -260,6 +338,10 @@ const OTHERS: GroupNo = 9;
 struct NoChunks;
 
 impl RecordReader for NoChunks {
+    fn languages(&self) -> Result<BTreeMap<crate::text::RepoPath, crate::record::LanguageId>, ReadError> {
+        Ok(BTreeMap::new())
+    }
+
     fn chunk(&self, _: &RecordPlace) -> Result<Arc<Chunk>, ReadError> {
         unreachable!("an empty index has no chunk")
     }
@@ -272,7 +354,7 @@ impl RecordReader for NoChunks {
         Ok(Vec::new())
     }
 
-    fn symbols(&self, _: &str) -> Result<Vec<crate::record::Symbol>, ReadError> {
+    fn symbols(&self, _: &crate::text::RepoPath) -> Result<Vec<crate::record::Symbol>, ReadError> {
         Ok(Vec::new())
     }
 }
@@ -290,7 +372,7 @@ fn budget(chars: u32, max_items: u32, max_items_per_group: u32) -> Budget {
 }
 
 /// Fills with units and returns the items of each group.
-fn fill_words(units: &[(GroupNo, &str)], budget: Budget) -> (Vec<(GroupNo, Vec<String>)>, Filled<String>) {
+fn fill_words(units: &[(GroupNo, &str)], budget: Budget) -> (Vec<(GroupNo, Vec<String>)>, Filled<Words>) {
     fill_words_by(units, budget, Fill::Prefix)
 }
 
@@ -298,13 +380,13 @@ fn fill_words_by(
     units: &[(GroupNo, &str)],
     budget: Budget,
     fill: Fill,
-) -> (Vec<(GroupNo, Vec<String>)>, Filled<String>) {
-    let template = Words { refused: "refused\n" };
+) -> (Vec<(GroupNo, Vec<String>)>, Filled<Words>) {
+    let template = Words { refused: "refused\n", page_items: 2 };
     let units: Vec<_> = units.iter().map(|(group, text)| (*group, text.to_string())).collect();
     let walk = calls(WalkDirection::Out, 0);
     let job = Job { start: Start::Nodes(Vec::new()), walk, max_candidates: 99, budget, fill, template: &template };
     let filled = with_nothing(|view| fill::fill(view, &job, &units).unwrap());
-    let texts = |group: &FilledGroup<String>| group.items.iter().map(|placed| placed.item.clone()).collect();
+    let texts = |group: &FilledGroup<Words>| group.items.iter().map(|placed| placed.item.clone()).collect();
     (filled.groups.iter().map(|(number, group)| (*number, texts(group))).collect(), filled)
 }
 

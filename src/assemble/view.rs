@@ -3,12 +3,13 @@
 //! Today every reader may see everything. A view for a set of principals will have a corpus and a graph without the
 //! records that they may not read, so that no later step can leak them.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::ChunkNodes;
 use crate::graph::adjacency::Adjacency;
 use crate::record::pack::Receipt;
-use crate::record::{Chunk, ChunkNo, ChunkUid, FieldValue, FileLines, Item, Symbol, SymbolId};
+use crate::record::{Chunk, ChunkNo, ChunkUid, FieldValue, FileLines, Item, LanguageId, Symbol, SymbolId};
 use crate::search::{Corpus, FileFlags, RecordPlace, Weights};
 use crate::text::RepoPath;
 
@@ -22,8 +23,11 @@ pub trait RecordReader: Sync {
     /// The paths of all files, including files without text.
     fn paths(&self) -> Result<Vec<RepoPath>, ReadError>;
 
-    /// The symbols that a file defines, in record order.
-    fn symbols(&self, path: &str) -> Result<Vec<Symbol>, ReadError>;
+    /// The definitions of a file, in record order.
+    fn symbols(&self, path: &RepoPath) -> Result<Vec<Symbol>, ReadError>;
+
+    /// The languages of the files that have one.
+    fn languages(&self) -> Result<BTreeMap<RepoPath, LanguageId>, ReadError>;
 }
 
 /// A record could not be read. The engine does not know the storage, so the cause is any error of the reader.
@@ -50,6 +54,7 @@ pub struct IndexView<'i> {
     chunk_nodes: OnceLock<ChunkNodes>,
     items: OnceLock<Vec<Item>>,
     paths: OnceLock<Vec<RepoPath>>,
+    languages: OnceLock<BTreeMap<RepoPath, LanguageId>>,
 }
 
 impl<'i> IndexView<'i> {
@@ -70,6 +75,7 @@ impl<'i> IndexView<'i> {
             chunk_nodes: OnceLock::new(),
             items: OnceLock::new(),
             paths: OnceLock::new(),
+            languages: OnceLock::new(),
         }
     }
 
@@ -115,16 +121,24 @@ impl<'i> IndexView<'i> {
         Ok(self.paths.get().map_or(&[], Vec::as_slice))
     }
 
+    /// The definitions of a file, in the order of their names' places.
+    pub fn symbols(&self, path: &RepoPath) -> Result<Vec<Symbol>, ReadError> {
+        self.records.symbols(path)
+    }
+
+    /// The languages of the files that have one.
+    pub fn languages(&self) -> Result<&BTreeMap<RepoPath, LanguageId>, ReadError> {
+        if self.languages.get().is_none() {
+            let _ = self.languages.set(self.records.languages()?);
+        }
+        Ok(self.languages.get_or_init(BTreeMap::new))
+    }
+
     /// The lines of a file, reassembled from its chunks.
     pub fn file_lines(&self, path: &RepoPath, white_lines: &[FieldValue]) -> Result<FileLines, ReadError> {
         let chunks = self.corpus.file(path.as_str()).into_iter().flat_map(|file| self.corpus.chunks_of(file));
         let chunks = chunks.map(|chunk| self.chunk(chunk)).collect::<Result<Vec<_>, _>>()?;
         Ok(FileLines::new(chunks.iter().map(Arc::as_ref), white_lines))
-    }
-
-    /// The symbols that a file defines, in record order.
-    pub fn symbols(&self, path: &str) -> Result<Vec<Symbol>, ReadError> {
-        self.records.symbols(path)
     }
 
     pub fn chunk_uid(&self, chunk: ChunkNo) -> ChunkUid {

@@ -5,24 +5,11 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 
 use crate::language::Mention;
-use crate::record::{Audience, Binding, Chunk, Flow, Reference, References, Role, Site};
+use crate::record::{Audience, Chunk, Reference, References, Site};
 use crate::text::{LineIndex, RepoPath};
 
 use super::cut::Owners;
 use super::layer::Layer;
-
-/// What the sites of one record have in common.
-#[derive(PartialEq, Eq, Hash)]
-struct Group<'m> {
-    owner: usize,
-    role: Role,
-    name: &'m str,
-    receiver: Option<&'m str>,
-    receiver_type: Option<&'m str>,
-    arguments: Option<u32>,
-    binding: Option<&'m Binding>,
-    flow: Option<&'m Flow>,
-}
 
 pub fn references(
     path: &RepoPath,
@@ -32,15 +19,18 @@ pub fn references(
     index: &LineIndex,
 ) -> Vec<References> {
     let mut of_chunks: Vec<Vec<Reference>> = vec![Vec::new(); chunks.len()];
-    let mut known: FxHashMap<Group, usize> = FxHashMap::default();
+    let mut known = FxHashMap::default();
     for mention in layers.iter().flat_map(|layer| &layer.facts.mentions) {
         let Some(owner) = owners.chunk_at(mention.span.start) else { continue };
         let references = &mut of_chunks[owner];
-        let at = *known.entry(group(mention, owner)).or_insert_with(|| {
+        // The sites of one reference have all of this in common.
+        let Mention { role, name, receiver, receiver_type, arguments, binding, flow, span } = mention;
+        let common = (owner, role, name, receiver, receiver_type, arguments, binding, flow);
+        let at = *known.entry(common).or_insert_with(|| {
             references.push(reference(mention));
             references.len() - 1
         });
-        let site = Site::from_span(mention.span, index);
+        let site = Site::from_span(*span, index);
         if references[at].sites.last() != Some(&site) {
             references[at].sites.push(site);
         }
@@ -59,19 +49,6 @@ fn record(path: &RepoPath, chunk: &Chunk, mut references: Vec<Reference>) -> Ref
         references,
         start: chunk.range.start,
         symbol_id: chunk.symbol_id.clone(),
-    }
-}
-
-fn group<'m>(mention: &'m Mention, owner: usize) -> Group<'m> {
-    Group {
-        owner,
-        role: mention.role,
-        name: &mention.name,
-        receiver: mention.receiver.as_deref(),
-        receiver_type: mention.receiver_type.as_deref(),
-        arguments: mention.arguments,
-        binding: mention.binding.as_ref(),
-        flow: mention.flow.as_ref(),
     }
 }
 

@@ -38,7 +38,9 @@ use items::Parts;
 /// 10: the number of empty lines that follow a chunk; more front matter of spec documents is read, and what cannot be is
 ///     told; rules of sections end with a word; more kinds of secrets, in more forms.
 /// 11: the items of spec documents.
-pub const RULESET_VERSION: u32 = 11;
+/// 12: folders of dependencies are vendored.
+///     Packs and bundles that were saved in the tree are no sources.
+pub const RULESET_VERSION: u32 = 12;
 
 /// What a run may set.
 #[derive(Clone, Debug)]

@@ -6,19 +6,19 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::Value;
 
-use super::{DONE, Failure, written};
-use crate::pipeline::open_stage;
+use super::{DONE, Failure, say, written};
+use crate::pipeline::{Index, StoreError, open_stage, stages};
 use crate::record::{ALL, ArtifactType};
 
 /// Print an artifact's records as plain JSONL, for jq, DuckDB and the like
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    contextpack cat index/chunk symbols | jq -r .qualifiedName\n  \
+    contextpack cat index symbols | jq -r .qualifiedName\n  \
     contextpack cat index/chunk chunk_meta --key src/lib.rs\n  \
     contextpack cat index/chunk chunk_meta --key '[\"src/lib.rs\",0]'\n\n\
     Exit code: 0 done, 2 could not run.")]
 pub struct CatArguments {
-    /// The directory of one stage: index/chunk, index/graph, index/packs or index/bundles
+    /// The directory of an index, or of one stage: index/chunk, index/graph, index/packs or index/bundles
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Which records. Of chunk: files, chunk_meta, symbols, references, items, problems. Of graph: nodes, edges,
@@ -35,24 +35,51 @@ pub fn run(arguments: &CatArguments) -> Result<u8, Failure> {
         let known = ALL.iter().map(|artifact| artifact.name).collect::<Vec<_>>().join(", ");
         return Err(Failure::other(format!("there is no artifact `{}`\n  known are {known}", arguments.artifact)));
     }
-    let index = open_stage(&arguments.folder)?;
+    let prefix = arguments.key.as_deref().map(key_prefix).transpose()?;
+    let indexes = holders(arguments)?;
     let mut out = BufWriter::new(io::stdout().lock());
-    let print = |line: &[u8]| out.write_all(line).and_then(|()| out.write_all(b"\n")).map_err(Failure::Output);
-    let printed = match &arguments.key {
-        Some(key) => index.find(&arguments.artifact, &key_prefix(key), print),
-        None => index.for_each_line(&arguments.artifact, print),
+    let mut count = 0_u64;
+    let mut print = |line: &[u8]| {
+        count += 1;
+        out.write_all(line).and_then(|()| out.write_all(b"\n")).map_err(Failure::Output)
     };
+    let printed = indexes.iter().try_for_each(|index| match &prefix {
+        Some(prefix) => index.find(&arguments.artifact, prefix, &mut print),
+        None => index.for_each_line(&arguments.artifact, &mut print),
+    });
     match printed.and_then(|()| out.flush().map_err(Failure::Output)) {
         // The reader may have stopped reading.
-        Err(Failure::Output(error)) => written(Err(error)).map(|()| DONE),
-        printed => printed.map(|()| DONE),
+        Err(Failure::Output(error)) => written(Err(error))?,
+        printed => printed?,
+    }
+    if let (0, Some(key)) = (count, &arguments.key) {
+        say(&format!("cat: no record of {} has a key that starts with `{key}`", arguments.artifact));
+    }
+    Ok(DONE)
+}
+
+/// The stages that have the artifact; `problems` are in several.
+fn holders(arguments: &CatArguments) -> Result<Vec<Index>, StoreError> {
+    let stages = stages(&arguments.folder)?;
+    let indexes = stages.iter().map(|stage| open_stage(stage)).collect::<Result<Vec<Index>, StoreError>>()?;
+    let fault = indexes.iter().map(|index| index.artifact(&arguments.artifact).map(drop)).find_map(Result::err);
+    let holders: Vec<Index> =
+        indexes.into_iter().filter(|index| index.manifest().artifact(&arguments.artifact).is_some()).collect();
+    match fault {
+        Some(fault) if holders.is_empty() => Err(fault),
+        _ => Ok(holders),
     }
 }
 
 /// A JSON array is the key's parts; anything else is its first part, a path.
-fn key_prefix(key: &str) -> Vec<Value> {
+fn key_prefix(key: &str) -> Result<Vec<Value>, Failure> {
+    let hint = "give a path, or a JSON array such as '[\"src/lib.rs\",0]'";
+    let refused =
+        |cause: String| Failure::other(format!("cannot use the key `{key}`\n  because {cause}\n  hint: {hint}"));
     match serde_json::from_str(key) {
-        Ok(Value::Array(parts)) => parts,
-        _ => vec![Value::String(key.to_string())],
+        Ok(Value::Array(parts)) => Ok(parts),
+        Ok(Value::Object(_)) => Err(refused("it is a JSON object".to_string())),
+        Err(error) if key.starts_with('[') => Err(refused(format!("it is not a JSON array: {error}"))),
+        _ => Ok(vec![Value::String(key.to_string())]),
     }
 }

@@ -76,7 +76,7 @@ pub struct EvalArguments {
     #[arg(long)]
     json: bool,
     /// Number of threads; 0 = one per core. The output does not depend on it
-    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    #[arg(long, short, value_name = "N", default_value_t = 0, value_parser = super::numbers::jobs, allow_negative_numbers = true)]
     jobs: usize,
     /// Print nothing but the result and errors
     #[arg(long, short)]

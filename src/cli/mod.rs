@@ -19,9 +19,11 @@ mod graph;
 mod init;
 mod mcp;
 mod merge;
+mod numbers;
 mod output;
 mod pack;
 mod pack_report;
+mod pack_scope;
 mod progress;
 mod root;
 mod schema;
@@ -200,7 +202,7 @@ fn ended<A>(command: &str, arguments: Result<A, clap::Error>, run: impl FnOnce(A
 #[derive(Args)]
 struct RunArguments {
     /// Number of threads; 0 = one per core. The output does not depend on it
-    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    #[arg(long, short, value_name = "N", default_value_t = 0, value_parser = numbers::jobs, allow_negative_numbers = true)]
     jobs: usize,
     /// Fail if another run is writing to the same directory, instead of waiting for it
     #[arg(long)]

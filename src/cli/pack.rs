@@ -4,18 +4,19 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::pack_scope::ScopeArguments;
 use super::progress::Bar;
 use super::words::words;
-use super::{DONE, Failure, REFUSED, RootArguments, pack_report, print, print_json, say, waiting};
+use super::{DONE, Failure, REFUSED, RootArguments, numbers, pack_report, print, print_json, say, waiting};
 use crate::door::pack::{Format, json, pack, pack_id, render};
 use crate::pipeline::service::{Root, Secrets};
 use crate::pipeline::{
     Disk, PackSource, PackStage, PackSummary, Requests, StoreError, WhenLocked, read_pack, run_packs,
 };
-use crate::record::ErrorCode;
 use crate::record::pack::ContextPack;
-use crate::record::request::{Intent, PackRequest};
-use crate::text::{Tokenizer, shell_word};
+use crate::record::request::{Intent, Layout, PackRequest, RequestFault, plain_reason};
+use crate::record::{ErrorCode, is_hex};
+use crate::text::{Tokenizer, counted, shell_word};
 
 /// Answer a question with the relevant code, within a token budget
 ///
@@ -29,10 +30,12 @@ use crate::text::{Tokenizer, shell_word};
     contextpack pack --repo . --query \"where are budgets enforced?\"\n  \
     contextpack pack \"where are budgets enforced?\" --max-tokens 2000\n  \
     contextpack pack --query-file issue.md --max-tokens 4000 --format xml\n  \
-    contextpack pack --index index --focus file:src/main.rs --intent impact --json\n\n\
+    contextpack pack \"where are budgets enforced?\" --path src --no-tests --max-tokens 2k\n  \
+    contextpack pack \"where are budgets enforced?\" --focus src/lib.rs\n  \
+    contextpack pack --index index --focus src/main.rs --intent impact --json\n\n\
     Exit code: 0 done, 1 done, but --strict refuses the requests of a batch that failed, 2 could not run.")]
 pub struct PackArguments {
-    /// The question
+    /// The question; - reads it from standard input
     #[arg(value_name = "QUERY")]
     question: Option<String>,
     #[command(flatten)]
@@ -47,25 +50,24 @@ pub struct PackArguments {
     #[arg(long, value_name = "FILE")]
     request: Option<PathBuf>,
     /// Many requests, one JSON object per line; their packs are written to `packs/` of the index
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "query", "query_file", "request", "focus", "read"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "query", "query_file", "request", "focus", "not_in", "read"])]
     requests: Option<PathBuf>,
     /// Store the pack in `packs/` of the index, and print its id instead
     #[arg(long)]
     write: bool,
-    /// Print a stored pack
-    #[arg(long, requires = "pack_id", conflicts_with_all = ["question", "write"])]
-    read: bool,
-    /// Its id
+    /// Print the stored pack with this id
+    #[arg(long, value_name = "ID", num_args = 0..=1, conflicts_with_all = ["question", "write"])]
+    read: Option<Option<String>>,
+    /// The same as --read ID
     #[arg(long, value_name = "ID", requires = "read")]
     pack_id: Option<String>,
     /// What the pack is for [default: answer]
     #[arg(long, value_name = "INTENT", value_parser = words::<Intent>())]
     intent: Option<Intent>,
-    /// Start at a symbol, chunk or file: symbol:ID, chunk:UID, file:PATH
-    #[arg(long, value_name = "WHAT")]
-    focus: Option<String>,
-    /// The largest number of tokens that the rendered pack may have [default: 8000]
-    #[arg(long, value_name = "N")]
+    #[command(flatten)]
+    scope: ScopeArguments,
+    /// The largest number of tokens that the rendered pack may have, such as 8000 or 8k [default: 8000]
+    #[arg(long, value_name = "N", value_parser = numbers::tokens)]
     max_tokens: Option<u32>,
     /// The tokenizer that counts [default: o200k_base]
     #[arg(long, value_name = "NAME", value_parser = words::<Tokenizer>())]
@@ -73,6 +75,9 @@ pub struct PackArguments {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Output::Markdown)]
     /// How to print it
     format: Output,
+    /// How the text is arranged: by file, or one excerpt per item in the order of rank [default: files]
+    #[arg(long, value_name = "LAYOUT", value_parser = words::<Layout>())]
+    layout: Option<Layout>,
     /// Short for --format json; with --write or --requests, print a summary as JSON
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -89,7 +94,7 @@ pub struct PackArguments {
     #[arg(long, requires = "requests")]
     strict: bool,
     /// Number of threads; 0 = one per core. The output does not depend on it
-    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    #[arg(long, short, value_name = "N", default_value_t = 0, value_parser = numbers::jobs, allow_negative_numbers = true)]
     jobs: usize,
 }
 
@@ -105,13 +110,13 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     if let Some(path) = &arguments.requests {
         return batch(arguments, &root, path);
     }
-    if arguments.read {
-        return read(arguments, &root);
+    if let Some(id) = &arguments.read {
+        return read(arguments, &root, id.as_ref().or(arguments.pack_id.as_ref()));
     }
     let request = request(arguments, &root)?;
-    request.check()?;
+    request.check().map_err(refusal)?;
     let source = source(arguments, &root)?;
-    source.check(&request)?;
+    source.check(&request).map_err(coded)??;
     if arguments.write {
         return keep(arguments, &root, &source, request);
     }
@@ -126,8 +131,21 @@ pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-fn read(arguments: &PackArguments, root: &Root) -> Result<u8, Failure> {
-    let pack = kept_pack(arguments.pack_id.as_deref().unwrap_or_default(), &root.indexes())?;
+/// Says how to ask if nothing was asked.
+fn refusal(fault: RequestFault) -> Failure {
+    match fault {
+        RequestFault::Empty => Failure::coded(fault.code(), NO_QUESTION),
+        fault => fault.into(),
+    }
+}
+
+const NO_QUESTION: &str = "there is no question\n  \
+    usage: contextpack pack [OPTIONS] [QUERY]\n  \
+    hint: `contextpack pack \"where are budgets enforced?\"`, or --focus PATH for what depends on a file";
+
+fn read(arguments: &PackArguments, root: &Root, id: Option<&String>) -> Result<u8, Failure> {
+    let no_id = || Failure::other("which pack?\n  hint: give --read ID; `contextpack pack … --write` prints the id");
+    let pack = kept_pack(&whole_id(id.ok_or_else(no_id)?), &root.indexes())?;
     print(&printed(&pack, arguments.output()))?;
     Ok(DONE)
 }
@@ -136,7 +154,8 @@ fn read(arguments: &PackArguments, root: &Root) -> Result<u8, Failure> {
 fn kept_pack(id: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
     let mut fault = None;
     for index in indexes {
-        let missing = || format!("`{}` holds no pack `{id}`", index.join("packs").display());
+        let hint = "an id is `pack:` and 32 hex digits, as --write prints it";
+        let missing = || format!("`{}` holds no pack `{id}`\n  hint: {hint}", index.join("packs").display());
         match read_pack(index, id) {
             Ok(Some(pack)) => return Ok(pack),
             Ok(None) => fault.get_or_insert_with(|| Failure::coded(ErrorCode::PackMissing, missing())),
@@ -148,12 +167,23 @@ fn kept_pack(id: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
 
 /// A pack from a JSON file, or by the id under which it was kept.
 pub fn stored_pack(name: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
-    if name.starts_with("pack:") {
-        return kept_pack(name, indexes);
+    if name.starts_with(ID_START) || is_bare_id(name) && !Path::new(name).exists() {
+        return kept_pack(&whole_id(name), indexes);
     }
     let text = read_text(Path::new(name))?;
-    let no_pack = |error| format!("`{name}` is not a pack\n  because {error}");
+    let no_pack = |error| format!("`{name}` is not a pack\n  because {}", plain_reason(&error));
     serde_json::from_str(&text).map_err(|error| Failure::coded(ErrorCode::BadRequest, no_pack(error)))
+}
+
+const ID_START: &str = "pack:";
+
+/// An id without what it starts with, as a double click selects it.
+fn is_bare_id(id: &str) -> bool {
+    is_hex(id, 32)
+}
+
+fn whole_id(id: &str) -> String {
+    if is_bare_id(id) { format!("{ID_START}{id}") } else { id.to_string() }
 }
 
 /// One request as a batch of one, beside what is there.
@@ -170,8 +200,9 @@ fn keep(arguments: &PackArguments, root: &Root, source: &PackSource, request: Pa
 fn batch(arguments: &PackArguments, root: &Root, path: &Path) -> Result<u8, Failure> {
     let text = read_text(path)?;
     let source = source(arguments, root)?;
-    let summary = stage(arguments, root, &source, &Requests::of_packs(path, &text, root.name()), false)?;
-    let PackSummary { packs, cached, refused, manifest } = &summary;
+    let summary =
+        stage(arguments, root, &source, &Requests::of_packs(path, &text, |request| root.complete(request)), false)?;
+    let PackSummary { packs, cached, refused, manifest, problems } = &summary;
     if arguments.json {
         let signature = &manifest.index_signature;
         print_json(
@@ -180,14 +211,22 @@ fn batch(arguments: &PackArguments, root: &Root, path: &Path) -> Result<u8, Fail
     }
     if !arguments.root.quiet {
         let folder = root.index().join("packs");
-        say(&format!("pack: {packs} packs, {cached} of them known, {refused} requests refused"));
-        if *refused > 0 {
-            say(&format!("pack: see `contextpack cat {} problems`", shell_word(&folder)));
+        let (packs, refused) = (counted(*packs as usize, "pack"), counted(*refused as usize, "request"));
+        say(&format!("pack: {packs}, {cached} of them known, {refused} refused"));
+        for problem in problems.iter().take(MAX_SAID) {
+            let line = problem.lines.map_or(0, |lines| lines.start);
+            say(&format!("pack: line {line} of `{}`: {}", path.display(), problem.message));
+        }
+        if problems.len() > MAX_SAID {
+            say(&format!("pack: for the rest see `contextpack cat {} problems`", shell_word(&folder)));
         }
         say(&format!("pack: `{}` is {}", folder.display(), manifest.index_signature));
     }
     Ok(if summary.refused > 0 && arguments.strict { REFUSED } else { DONE })
 }
+
+/// How many refused requests of a batch are named.
+const MAX_SAID: usize = 10;
 
 fn stage(
     arguments: &PackArguments,
@@ -225,25 +264,28 @@ fn coded(error: StoreError) -> Failure {
 }
 
 pub(super) fn request(arguments: &PackArguments, root: &Root) -> Result<PackRequest, Failure> {
-    let mut request = match &arguments.request {
-        None => PackRequest::default(),
-        Some(path) => serde_json::from_str(&read_text(path)?).map_err(|error| {
-            Failure::coded(ErrorCode::BadRequest, format!("cannot use `{}`\n  because {error}", path.display()))
-        })?,
+    let query = asked(arguments)?;
+    let known = arguments.scope.known_packs(root)?;
+    let mut request = match (&arguments.request, known.first()) {
+        (Some(path), _) => read_request(path)?,
+        (None, Some(pack)) if query.is_none() && arguments.scope.focus.is_empty() => pack.request.clone(),
+        (None, _) => PackRequest::default(),
     };
-    if let Some(query) = asked(arguments)? {
-        request.query = query;
-    }
-    if let Some(focus) = &arguments.focus {
-        request.focus = focus.parse()?;
-    }
+    request.query = query.unwrap_or(request.query);
     request.intent = arguments.intent.unwrap_or(request.intent);
+    request.layout = arguments.layout.unwrap_or(request.layout);
     request.tokenizer = arguments.tokenizer.unwrap_or(request.tokenizer);
-    request.budgets.max_total_tokens = arguments.max_tokens.unwrap_or(request.budgets.max_total_tokens);
-    if request.repo_id.is_empty() {
-        request.repo_id = root.name().to_string();
+    if let Some(tokens) = arguments.max_tokens {
+        request.budgets = request.budgets.with_tokens(tokens);
     }
+    arguments.scope.add_to(&mut request, root, &known)?;
+    root.complete(&mut request);
     Ok(request)
+}
+
+fn read_request(path: &Path) -> Result<PackRequest, Failure> {
+    let unusable = |reason| format!("cannot use `{}`\n  because {reason}", path.display());
+    PackRequest::read(&read_text(path)?).map_err(|reason| Failure::coded(ErrorCode::BadRequest, unusable(reason)))
 }
 
 /// The question, however it was given.
@@ -252,7 +294,8 @@ fn asked(arguments: &PackArguments) -> Result<Option<String>, Failure> {
         let hint = format!("hint: `contextpack pack --repo {folder} --query \"…\"`");
         return Err(Failure::other(format!("`{folder}` is a directory, not a query\n  {hint}")));
     }
-    match &arguments.query_file {
+    let is_standard_input = arguments.question.as_deref() == Some("-");
+    match arguments.query_file.as_deref().or(is_standard_input.then_some(Path::new("-"))) {
         None => Ok(arguments.question.clone().or_else(|| arguments.query.clone())),
         Some(path) if path.as_os_str() == "-" => std::io::read_to_string(std::io::stdin())
             .map(Some)

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use super::RootArguments;
 use super::pack::Output;
-use crate::record::pack::{CapReport, ContextPack, FeaturePoints, Found, Item, Seed, TreeState};
+use crate::record::pack::{CapReport, ContextPack, DropReason, FeaturePoints, Found, Item, Seed, TreeState};
+use crate::record::request::Budgets;
 use crate::record::{ChunkUid, ProblemCode, Severity};
-use crate::text::shell_word;
+use crate::text::{counted, shell_word};
 
 /// What was printed, what is not known, and what to do next.
 pub fn closing(pack: &ContextPack, output: Output, root: &RootArguments, index: &Path) -> String {
@@ -16,9 +17,9 @@ pub fn closing(pack: &ContextPack, output: Output, root: &RootArguments, index: 
     let used = pack.stats.rendered_tokens;
     let used = if output == Output::Xml { used.xml } else { used.markdown };
     let mut text = format!(
-        "pack: {} items of {} files, {used} of {} tokens, from the index in `{}`\n",
-        items().count(),
-        files.len(),
+        "pack: {} of {}, {used} of {} tokens, from the index in `{}`\n",
+        counted(items().count(), "item"),
+        counted(files.len(), "file"),
         pack.budgets.max_total_tokens,
         index.display(),
     );
@@ -26,14 +27,36 @@ pub fn closing(pack: &ContextPack, output: Output, root: &RootArguments, index: 
         text +=
             "pack: the tree has changed since the index was built (without --no-refresh it is brought up to date)\n";
     }
+    text.extend(pack.notices.iter().map(|notice| format!("pack: {notice}\n")));
+    text.extend(ended_by(pack).map(|cap| format!("pack: {cap}\n")));
     text.extend(unread(pack).map(|unread| format!("pack: {unread}; `contextpack doctor` says which\n")));
     if files.is_empty() {
         return text + &nothing(pack);
     }
     let of = flags(root);
-    text + "next: --explain shows why these items, --max-tokens N changes the size, --focus file:PATH starts at a file\n"
+    text + "next: --explain shows why these items, --max-tokens N changes the size, --focus PATH asks inside a file\n"
         + &format!("      contextpack show NAME{of}            who calls it, what it calls, its tests\n")
         + &format!("      … --json > pack.json && contextpack why-not pack.json PATH{of}")
+}
+
+/// The cap on items that left something out, if one did; the line above tells of tokens.
+fn ended_by(pack: &ContextPack) -> Option<String> {
+    let budgets = &pack.budgets;
+    let dropped = |reason: DropReason| pack.stats.dropped.get(&reason).copied().unwrap_or(0);
+    let count = pack.stats.items.values().sum::<u32>();
+    if count >= budgets.max_items && dropped(DropReason::Budget) > 0 {
+        let most = Budgets::MAX_ITEMS;
+        let hint = if budgets.max_items < most { format!(" (--max-items N, at most {most})") } else { String::new() };
+        return Some(format!(
+            "maxItems of {count} ended it and left {} candidates out{hint}",
+            dropped(DropReason::Budget)
+        ));
+    }
+    let left_out = dropped(DropReason::SectionFull);
+    (left_out > 0).then(|| {
+        let limit = budgets.max_items_per_section;
+        format!("maxItemsPerSection of {limit} left {left_out} candidates out (--max-items-per-section N)")
+    })
 }
 
 /// What names the same index in another command.
@@ -59,7 +82,7 @@ fn nothing(pack: &ContextPack) -> String {
     match () {
         () if pack.receipt.files.seen == 0 => "next: the tree has no files; is it the right one?".to_string(),
         () if terms > 0 => "next: --max-tokens N with more tokens; nothing fits so few".to_string(),
-        () => "next: try other words; names of functions, files and error texts match exactly".to_string(),
+        () => "next: try other words: identifiers, file names and error texts of this tree, or English".to_string(),
     }
 }
 
@@ -74,6 +97,11 @@ pub fn explained(pack: &ContextPack) -> String {
         found(&query.terms)
     );
     text += &format!("pack: exact matches: {}\n", found(&query.matched_names));
+    let translated = query.translated.iter().map(|one| format!("{} as {}", one.word, one.to.join(", ")));
+    text.extend(fact("translated", &translated.collect::<Vec<_>>()));
+    text.extend(fact("not in this tree", &query.absent));
+    text.extend(fact("words that are not in this tree", &query.unknown_words));
+    text.extend(fact("weak match: only these words were found", query.weak.as_deref().unwrap_or_default()));
     let edges: Vec<String> = explain.edges_walked.iter().map(|(edge, count)| format!("{count} {edge}")).collect();
     text += &format!("pack: edges walked: {}\n", edges.join(", "));
     let items: BTreeMap<ChunkUid, &Item> = pack.items().into_iter().map(|item| (item.chunk_uid, item)).collect();
@@ -85,6 +113,11 @@ pub fn explained(pack: &ContextPack) -> String {
         "pack: {} tokens as markdown, {} as xml, of {}\n",
         used.markdown, used.xml, pack.budgets.max_total_tokens
     )
+}
+
+/// A line, unless there is nothing to say.
+fn fact(what: &str, all: &[String]) -> Option<String> {
+    (!all.is_empty()).then(|| format!("pack: {what}: {}\n", all.join(", ")))
 }
 
 fn found(all: &[Found]) -> String {

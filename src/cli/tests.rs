@@ -29,12 +29,28 @@ fn arguments_are_a_request() {
     let asked = request(&["x", "--intent", "impact", "--max-tokens", "77", "--tokenizer", "cl100k_base"]).unwrap();
     assert_eq!((asked.intent, asked.tokenizer), (Intent::Impact, Tokenizer::Cl100kBase));
     assert_eq!(asked.budgets.max_total_tokens, 77);
-    let asked = request(&["--focus", "file:src/main.rs"]).unwrap();
-    assert_eq!(asked.focus.file_rel_path.unwrap().as_str(), "src/main.rs");
-    assert_eq!(
-        request(&["--focus", "src/main.rs"]).unwrap_err().to_string().lines().next(),
-        Some("POC_E_BAD_REQUEST: `src/main.rs` is no focus")
-    );
+    let focus = |typed: &str| request(&["--focus", typed]).unwrap().focus.remove(0);
+    assert_eq!(focus("file:src/main.rs").file_rel_path.unwrap().as_str(), "src/main.rs");
+    assert_eq!(focus("./src/main.rs").name.as_deref(), Some("src/main.rs"));
+    assert_eq!(request(&["--focus", "a", "--focus", "b"]).unwrap().focus.len(), 2);
+    assert!(request(&["--focus", "file:../x"]).unwrap_err().to_string().starts_with("POC_E_BAD_REQUEST: "));
+    let asked = request(&["x", "--path", "src", "--exclude", "*.md", "--lang", "rust", "--no-tests"]).unwrap().filter;
+    assert_eq!((asked.paths, asked.exclude), (vec!["src".to_string()], vec!["*.md".to_string()]));
+    assert!(asked.languages == ["rust"] && asked.no_tests);
+}
+
+#[test]
+fn caps_grow_with_the_tokens_unless_they_are_given() {
+    let caps = |arguments: &[&str]| {
+        let budgets = request(&[&["x"], arguments].concat()).unwrap().budgets;
+        (budgets.max_total_tokens, budgets.max_items, budgets.max_items_per_section, budgets.max_total_chars)
+    };
+    assert_eq!(caps(&[]), (8_000, 80, 25, 200_000));
+    assert_eq!(caps(&["--max-tokens", "500"]), (500, 80, 25, 200_000));
+    assert_eq!(caps(&["--max-tokens", "16k"]), (16_000, 160, 50, 400_000));
+    assert_eq!(caps(&["--max-tokens", "1m"]), (1_000_000, 250, 80, 2_000_000));
+    assert_eq!(caps(&["--max-tokens", "16k", "--max-items", "9"]), (16_000, 9, 50, 400_000));
+    assert_eq!(caps(&["--max-items-per-section", "3"]), (8_000, 80, 3, 200_000));
 }
 
 #[test]

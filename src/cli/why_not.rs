@@ -6,26 +6,28 @@ use clap::Args;
 
 use super::pack::stored_pack;
 use super::{DONE, Failure, RootArguments, index_failure, print, print_json};
-use crate::door::pack::{Cap, Target, Verdict, WhyNot};
+use crate::door::pack::{Cap, Exclusion, Verdict, WhyNot};
 use crate::pipeline::PackSource;
 use crate::pipeline::service::{Opened, Root};
 use crate::record::pack::{ContextPack, DropReason, TreeState};
-use crate::record::{ChunkUid, ErrorCode, SymbolId};
+use crate::record::{ErrorCode, Lines};
+use crate::text::counted;
 
 /// Explain why something is not in a pack
 ///
 /// Makes the pack again and reports which step dropped it, how far its score was behind, and the token budget at which
-/// it would be shown.
+/// it would be shown. It answers for each definition that has exactly that name, and says so if there is none.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack why-not pack.json src/main.rs\n  \
+    contextpack why-not pack.json src/main.rs:120\n  \
     contextpack why-not pack:0123456789abcdef0123456789abcdef Order.cost --index index\n\n\
     Exit code: 0 done, 2 could not run.")]
 pub struct WhyNotArguments {
     /// A pack as a JSON file, or the id of a stored pack
     #[arg(value_name = "PACK")]
     pack: String,
-    /// A symbol's id or name, a path, or a chunk's uid
+    /// A name (`Order.cost`), a path, PATH:LINE, PATH::NAME, or an id
     #[arg(value_name = "WHAT")]
     wanted: String,
     #[command(flatten)]
@@ -39,11 +41,10 @@ pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
     let root = arguments.root.find("why-not")?;
     let pack = stored_pack(&arguments.pack, &root.indexes())?;
     let source = source_of(&root, &pack)?;
-    let target = target(&arguments.wanted);
-    let answer = source.why_not(&pack.request, &target)?;
+    let answer = source.why_not(&pack.request, &root.read_path(&arguments.wanted))?;
     match arguments.json {
         true => print_json(&answer)?,
-        false => print(&said(&arguments.wanted, &answer))?,
+        false => print(&all_said(&arguments.wanted, &answer))?,
     }
     Ok(DONE)
 }
@@ -69,28 +70,62 @@ fn other_index(pack: &ContextPack, folder: &Path, source: &PackSource) -> Failur
     Failure::coded(ErrorCode::ContractVersion, format!("{cause}\n  hint: {hint}"))
 }
 
-fn target(wanted: &str) -> Target {
-    if let Ok(uid) = ChunkUid::try_from(wanted.to_string()) {
-        return Target::Chunk(uid);
+/// One line for each thing that has the name.
+fn all_said(wanted: &str, answer: &WhyNot) -> String {
+    let mut text = said(wanted, answer);
+    text.extend(answer.also.iter().map(|other| said(wanted, other)));
+    if answer.also_omitted > 0 {
+        text += &format!("… and {} more with that name; PATH::NAME names one of them\n", answer.also_omitted);
     }
-    match SymbolId::try_from(wanted.to_string()) {
-        Ok(symbol) => Target::Symbol(symbol),
-        Err(_) => Target::Word(wanted.to_string()),
-    }
+    text
+}
+
+/// What was asked about: the definition that was found, not the words that were typed.
+fn subject(wanted: &str, answer: &WhyNot) -> String {
+    let lines = answer.lines.filter(|_| answer.name.is_some()).map(|lines| format!(":{}", line_range(lines)));
+    let path = answer.file_rel_path.as_deref().filter(|path| *path != wanted);
+    let place = path.map(|path| format!(" ({path}{})", lines.unwrap_or_default()));
+    let name = match (&answer.kind, &answer.name) {
+        (Some(kind), Some(name)) => format!("{} {name}", word(kind)),
+        _ => wanted.to_string(),
+    };
+    name + &place.unwrap_or_default()
+}
+
+fn line_range(Lines { start, end }: Lines) -> String {
+    if start == end { start.to_string() } else { format!("{start}-{end}") }
 }
 
 fn said(wanted: &str, answer: &WhyNot) -> String {
-    let place = answer.file_rel_path.as_deref().map(|path| format!(" ({path})")).unwrap_or_default();
     let verdict = match &answer.verdict {
-        Verdict::Unknown => "the index has nothing of that name".to_string(),
+        Verdict::Unknown { near } if near.is_empty() => "the index has nothing of that name".to_string(),
+        Verdict::Unknown { near } => {
+            let near: String = near.iter().map(|name| format!("\n    {name}")).collect();
+            format!("the index has nothing of that name\n  hint: similar names are{near}")
+        }
+        Verdict::Partial { section, rank, shown, of } if shown.is_empty() => {
+            let (section, of) = (word(section), line_range(*of));
+            format!("what is around it is in the pack in section {section}, rank {rank}, but not its lines {of}")
+        }
+        Verdict::Partial { section, rank, shown, of } => {
+            let shown = shown.iter().map(|lines| line_range(*lines)).collect::<Vec<_>>().join(", ");
+            let (section, of) = (word(section), line_range(*of));
+            format!("in part in the pack: lines {shown} of {of}, in section {section}, rank {rank}")
+        }
         Verdict::Folder { files, first } => {
-            format!("it is a directory with {files} files that packs can show; name one, such as {first}")
+            let files = counted(*files as usize, "file");
+            format!("it is a directory with {files} that packs can show; name one, such as {first}")
         }
         Verdict::NoText { code: Some(code), why } => format!("it was skipped when the tree was read ({code}): {why}"),
         Verdict::NoText { code: None, why } => why.clone(),
+        Verdict::LeftOut { by: Exclusion::Filter } => "the filters of the request leave it out".to_string(),
+        Verdict::LeftOut { by: Exclusion::NotIn } => "an earlier pack showed it (--not-in)".to_string(),
+        Verdict::LeftOut { by: Exclusion::IncludeFocus } => {
+            "it is the focus, and only what is around it is shown".to_string()
+        }
         Verdict::NotReached => "not matched by the query and not reachable in the graph".to_string(),
         Verdict::Shown { section, rank } => {
-            format!("it is in the pack, in section {}, candidate {rank}", word(section))
+            format!("it is in the pack, in section {}, rank {rank}", word(section))
         }
         Verdict::Dropped { reason, cap, section, rank, score, score_gap, enters_at_tokens, cap_beyond_tokens } => {
             let reached = |cap: &Option<Cap>| cap.as_ref().map(|Cap { cap, limit }| format!("{cap} of {limit}"));
@@ -111,7 +146,7 @@ fn said(wanted: &str, answer: &WhyNot) -> String {
             format!("{why}: candidate {rank} with score {score}, {score_gap} behind the last that is shown; {enters}")
         }
     };
-    format!("{wanted}{place}: {verdict}\n")
+    format!("{}: {verdict}\n", subject(wanted, answer))
 }
 
 fn word(value: &impl serde::Serialize) -> String {

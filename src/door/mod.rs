@@ -2,5 +2,8 @@
 
 pub mod browse;
 mod markdown;
+mod own_output;
 pub mod pack;
 pub mod spec;
+
+pub use own_output::is_own_output;

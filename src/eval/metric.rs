@@ -36,4 +36,8 @@ metrics! {
     PackFiles "packfile" |outcome| Some(outcome.pack_files);
     Edits "edit" |outcome| Some(outcome.edits);
     Functions "func" |outcome| outcome.functions;
+    Whole1k "whole@1k" |outcome| Some(outcome.whole[0]);
+    Whole2k "whole@2k" |outcome| Some(outcome.whole[1]);
+    Whole4k "whole@4k" |outcome| Some(outcome.whole[2]);
+    Whole8k "whole@8k" |outcome| Some(outcome.whole[3]);
 }

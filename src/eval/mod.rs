@@ -4,6 +4,7 @@
 //! figures are computed exactly as in the benchmark that the row format comes from.
 
 mod row;
+mod reading;
 mod tree_file;
 mod score;
 mod metric;
@@ -20,6 +21,7 @@ pub use compare::{Change, Comparison, EditChange, compare};
 pub use curve::{BUDGETS, svg};
 pub use examples::{Examples, Header};
 pub use metric::Metric;
+pub use reading::ReadText;
 pub use row::{Block, LineFault, Row, read_rows};
 pub use saved::{SavedRow, read_saved, saved_line};
 pub use score::{Outcome, score};

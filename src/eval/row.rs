@@ -10,8 +10,11 @@ use crate::text::RepoPath;
 /// The fields of a row that the scorer needs; other fields are ignored.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Row {
-    /// The name of its tree's folder, too.
+    /// The name of its tree's folder too, unless `tree` names another.
     pub instance_id: String,
+    /// The folder of a tree that several rows ask about.
+    #[serde(default)]
+    tree: Option<String>,
     #[serde(default)]
     pub repo: String,
     /// The collection that it is from.
@@ -55,14 +58,19 @@ pub fn read_rows(text: &str) -> Result<Vec<Row>, LineFault> {
 }
 
 impl Row {
+    /// The name of its tree's folder.
+    pub fn tree(&self) -> &str {
+        self.tree.as_deref().unwrap_or(&self.instance_id)
+    }
+
     /// The query names nothing of the answer.
     pub fn is_hard(&self) -> bool {
         !self.mentions.values().any(|named| *named)
     }
 
     fn fault(&self) -> Option<String> {
-        if !is_folder_name(&self.instance_id) {
-            return Some(format!("`{}` cannot be the name of a tree's folder", self.instance_id));
+        if !is_folder_name(self.tree()) {
+            return Some(format!("`{}` cannot be the name of a tree's folder", self.tree()));
         }
         if self.gold_files.is_empty() || self.gold_ranges.is_empty() {
             return Some("it has no gold_files or no gold_ranges, so there is nothing to find".to_string());

@@ -23,6 +23,7 @@ pub fn saved_line(row: &Row, outcome: &Outcome) -> String {
     fields.insert("instance_id".to_string(), row.instance_id.clone().into());
     fields.insert("lies".to_string(), outcome.lies.into());
     fields.insert("over".to_string(), flag(outcome.over));
+    fields.insert("first".to_string(), outcome.first.into());
     fields.insert("tokens".to_string(), outcome.tokens.into());
     fields.insert("failed".to_string(), flag(outcome.failed));
     for metric in Metric::ALL {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::reading::{ReadText, WITHIN};
 use super::row::{Block, Row};
 use super::tree_file::{TreeFile, split_lines};
 use crate::record::pack::{ContextPack, Item};
@@ -20,6 +21,10 @@ pub struct Outcome {
     pub edits: f64,
     /// Share of the gold functions of which half, or sixty lines, are shown.
     pub functions: Option<f64>,
+    /// Tokens that are read before the first gold line; the budget if it is not printed.
+    pub first: u32,
+    /// Whether all gold lines are printed within the first 1,000, 2,000, 4,000 and 8,000 tokens.
+    pub whole: [f64; WITHIN.len()],
     /// Tokens of the items' texts.
     pub tokens: u32,
     pub over: bool,
@@ -32,7 +37,12 @@ pub struct Outcome {
 const FIRST: [usize; 3] = [1, 5, 10];
 
 /// `file_of` gives a file of the tree, if it has it.
-pub fn score(row: &Row, pack: &ContextPack, file_of: impl Fn(&RepoPath) -> Option<TreeFile>) -> Outcome {
+pub fn score(
+    row: &Row,
+    pack: &ContextPack,
+    text: &ReadText,
+    file_of: impl Fn(&RepoPath) -> Option<TreeFile>,
+) -> Outcome {
     let items = items(pack);
     let paths = row.gold_files.iter().chain(row.gold_ranges.iter().chain(&row.gold_functions).map(|block| &block.file));
     let paths: BTreeSet<&RepoPath> = paths.chain(items.iter().map(|item| &item.file_rel_path)).collect();
@@ -54,14 +64,17 @@ pub fn score(row: &Row, pack: &ContextPack, file_of: impl Fn(&RepoPath) -> Optio
     outcome.over = outcome.tokens > pack.request.budgets.max_total_tokens;
     rate_files(&mut outcome, row, &ranked, &shown);
     rate_lines(&mut outcome, row, &files, &shown);
+    let reading = text.measure(row, pack.request.tokenizer, |path| files.get(path).and_then(Option::as_ref));
+    outcome.first = reading.first.unwrap_or(pack.request.budgets.max_total_tokens);
+    outcome.whole = WITHIN.map(|limit| f64::from(u8::from(reading.whole.is_some_and(|tokens| tokens <= limit))));
     outcome
 }
 
 impl Outcome {
     /// Of a row that no pack could be made for.
-    pub fn failed(row: &Row) -> Self {
+    pub fn failed(row: &Row, budget: u32) -> Self {
         let functions = (!row.gold_functions.is_empty()).then_some(0.0);
-        Outcome { functions, failed: true, ..Outcome::default() }
+        Outcome { functions, first: budget, failed: true, ..Outcome::default() }
     }
 }
 

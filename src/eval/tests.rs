@@ -6,7 +6,7 @@ use super::tree_file::split_lines;
 use super::*;
 use crate::record::Lines;
 use crate::record::pack::{ContextPack, Item};
-use crate::text::RepoPath;
+use crate::text::{RepoPath, Tokenizer};
 
 const ROW: &str = r#"{"instance_id": "a-1", "query": "why?", "gold_files": ["a.py"],
     "gold_ranges": [{"file": "a.py", "start_line": 3, "end_line": 4, "kind": "insert"}]}"#;
@@ -38,7 +38,32 @@ fn pack_of(items: &[Listed]) -> ContextPack {
 
 fn scored(row: &Row, pack: &ContextPack, tree: &[(&str, &str)]) -> Outcome {
     let tree: BTreeMap<&str, &str> = tree.iter().copied().collect();
-    score(row, pack, |path| tree.get(path.as_str()).map(|text| TreeFile::parse(text.as_bytes())))
+    let unread = ReadText { text: String::new(), lines: Vec::new() };
+    score(row, pack, &unread, |path| tree.get(path.as_str()).map(|text| TreeFile::parse(text.as_bytes())))
+}
+
+#[test]
+fn a_reader_meets_lines_in_the_order_of_the_text() {
+    let file = TreeFile::parse(b"one\n\nthree\nfour\nfive\n");
+    let text = "# title\nfive\n… 1\nthree\n\nfour\n";
+    let path = RepoPath::try_from("a.py".to_string()).unwrap();
+    let end = |line: &str| text.find(line).unwrap() + line.len() + 1;
+    let line = |line: &str, number| (path.clone(), number, end(line));
+    let lines = vec![line("five", 5), line("three", 3), line("four", 4)];
+    let read = ReadText { text: text.to_string(), lines };
+    let measured = |start: u32, end: u32| {
+        let row = row(&ROW
+            .replace("\"start_line\": 3", &format!("\"start_line\": {start}"))
+            .replace("\"end_line\": 4", &format!("\"end_line\": {end}")));
+        let reading = read.measure(&row, Tokenizer::Cl100kBase, |_| Some(&file));
+        (reading.first, reading.whole)
+    };
+    let tokens = |until: usize| Some(Tokenizer::Cl100kBase.count(&text[..until]) as u32);
+    assert_eq!(measured(3, 4), (tokens(text.find("three").unwrap()), tokens(text.len())));
+    assert_eq!(measured(2, 3), (tokens(text.find("three").unwrap()), tokens(end("three"))), "blank lines do not count");
+    assert_eq!(measured(4, 5), (tokens(text.find("five").unwrap()), tokens(text.len())));
+    assert_eq!(measured(1, 1), (None, None));
+    assert_eq!(measured(1, 3), (tokens(text.find("three").unwrap()), None), "line 1 is not printed");
 }
 
 #[test]
@@ -65,6 +90,8 @@ fn files_blocks_functions_and_lies() {
         edits: 0.75,
         // Two lines are half of four, not of five, and fewer than sixty.
         functions: Some(1.0 / 3.0),
+        first: pack.request.budgets.max_total_tokens,
+        whole: [0.0; 4],
         tokens,
         over: false,
         // Line 2 is listed twice and line 3 reads otherwise; a file is not there.

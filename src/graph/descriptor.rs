@@ -1,9 +1,24 @@
 //! The descriptors of a SCIP symbol, as far as nesting needs them.
 
+use std::borrow::Cow;
+
 /// The symbol without its last descriptor: its parent. The parent of a file's namespace is that of its directory.
 pub fn parent(symbol: &str) -> Option<&str> {
     let before = &symbol[..last_start(symbol)?];
     (!before.is_empty() && !before.ends_with(' ')).then_some(before)
+}
+
+/// The names of a symbol's descriptors from the innermost out, without what marks their kinds.
+pub fn names(symbol: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    std::iter::successors(Some(symbol), |symbol| parent(symbol)).map_while(|symbol| {
+        let last = &symbol[last_start(symbol)?..];
+        let name = last.strip_suffix(").").map_or(last, |call| call.rsplit_once('(').map_or(call, |(name, _)| name));
+        let name = name.trim_end_matches(['.', '#', '/', ':', '!']);
+        Some(match name.strip_prefix('`').and_then(|name| name.strip_suffix('`')) {
+            Some(quoted) => Cow::Owned(quoted.replace("``", "`")),
+            None => Cow::Borrowed(name),
+        })
+    })
 }
 
 /// Where the last descriptor starts.
@@ -40,7 +55,16 @@ fn opening_backtick(bytes: &[u8], closing: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::parent;
+    use super::{names, parent};
+
+    #[test]
+    fn names_go_from_the_innermost_out() {
+        let all = |symbol| names(symbol).map(|name| name.into_owned()).collect::<Vec<_>>();
+        assert_eq!(all("scip:c . . . src/`a.py`/A#`od``d`()."), ["od`d", "A", "a.py", "src"]);
+        assert_eq!(all("scip:c . . . `a.go`/S#m(+1)."), ["m", "S", "a.go"]);
+        assert_eq!(all("scip:c . . . `a.md`/`One two`:"), ["One two", "a.md"]);
+        assert_eq!(all("xxh64:0123"), Vec::<String>::new());
+    }
 
     #[test]
     fn a_descriptor_is_taken_off_at_a_time() {

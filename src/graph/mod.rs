@@ -9,7 +9,7 @@ mod buckets;
 mod chain;
 mod children;
 mod declared;
-mod descriptor;
+pub mod descriptor;
 mod edges;
 pub mod input;
 pub mod neighbourhood;

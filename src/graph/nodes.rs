@@ -9,10 +9,8 @@ use crate::record::{self, Audience, NodeId, NodeKind, NodeNo, SymbolId};
 
 pub struct Nodes<'i> {
     pub all: Vec<Node<'i>>,
-    of_symbols: Vec<NodeNo>,
-    of_chunks: Vec<NodeNo>,
-    of_files: Vec<NodeNo>,
-    of_external: Vec<NodeNo>,
+    /// Of symbols, chunks, files and external nodes.
+    numbers: [Vec<NodeNo>; 4],
 }
 
 /// See [`crate::record::Node`]. The rest of its record is read from the input when it is written.
@@ -29,13 +27,8 @@ impl<'i> Nodes<'i> {
     /// All symbols, chunks with references that define nothing, files, and external nodes. `unresolved` has
     /// chunks and how many of their sites stay unresolved.
     pub fn new(input: &'i Input<'i>, finder: &Finder, external: Vec<NodeId>, unresolved: &[(u32, u32)]) -> Self {
-        let mut numbered = Nodes {
-            all: Vec::new(),
-            of_symbols: vec![NodeNo::default(); input.symbols.len()],
-            of_chunks: vec![NodeNo::default(); input.references.len()],
-            of_files: vec![NodeNo::default(); input.files.len()],
-            of_external: vec![NodeNo::default(); external.len()],
-        };
+        let counts = [input.symbols.len(), input.references.len(), input.files.len(), external.len()];
+        let mut numbered = Nodes { all: Vec::new(), numbers: counts.map(|count| vec![NodeNo::default(); count]) };
         let symbols = input.symbols.iter().enumerate().map(|(at, row)| {
             let own = || Cow::Borrowed(&*row.symbol_id);
             let id = finder.tooling.symbol_ids.get(&(at as u32)).map_or_else(own, |id| Cow::Owned(id.clone()));
@@ -71,80 +64,75 @@ impl<'i> Nodes<'i> {
             self.all.push(Node { id, end, unresolved: 0 });
         }
         let number = NodeNo(self.all.len() as u32 - 1);
-        match end {
-            Endpoint::Symbol(symbol) => self.of_symbols[symbol as usize] = number,
-            Endpoint::Chunk(chunk) => self.of_chunks[chunk as usize] = number,
-            Endpoint::File(file) => self.of_files[file as usize] = number,
-            Endpoint::External(external) => self.of_external[external as usize] = number,
-        }
+        let (kind, at) = place(end);
+        self.numbers[kind][at] = number;
     }
 
     pub fn number(&self, end: Endpoint) -> NodeNo {
-        match end {
-            Endpoint::Symbol(symbol) => self.of_symbols[symbol as usize],
-            Endpoint::Chunk(chunk) => self.of_chunks[chunk as usize],
-            Endpoint::File(file) => self.of_files[file as usize],
-            Endpoint::External(external) => self.of_external[external as usize],
-        }
+        let (kind, at) = place(end);
+        self.numbers[kind][at]
+    }
+}
+
+/// Where the number of a node is kept.
+fn place(end: Endpoint) -> (usize, usize) {
+    match end {
+        Endpoint::Symbol(at) => (0, at as usize),
+        Endpoint::Chunk(at) => (1, at as usize),
+        Endpoint::File(at) => (2, at as usize),
+        Endpoint::External(at) => (3, at as usize),
     }
 }
 
 impl Node<'_> {
     pub fn record<'n>(&'n self, input: &'n Input) -> NodeRecord<'n> {
-        let (node_id, unresolved) = (&*self.id, self.unresolved);
+        let node = record::Node {
+            audience: Audience::default(),
+            chunk_uid: None,
+            file_rel_path: None,
+            kind: NodeKind::External,
+            language_id: None,
+            name: Cow::Borrowed(""),
+            node_id: &*self.id,
+            unresolved: self.unresolved,
+        };
         match self.end {
             Endpoint::Symbol(symbol) => {
                 let row = &input.symbols[symbol as usize];
                 record::Node {
-                    audience: Audience::default(),
-                    node_id,
-                    unresolved,
                     chunk_uid: Some(row.chunk_uid),
                     file_rel_path: Some(&row.file_rel_path),
                     kind: NodeKind::Symbol,
                     language_id: Some(&row.language_id),
                     name: Cow::Borrowed(&row.qualified_name),
+                    ..node
                 }
             }
             Endpoint::Chunk(chunk) => {
                 let row = &input.references[chunk as usize];
                 record::Node {
-                    audience: Audience::default(),
-                    node_id,
-                    unresolved,
                     chunk_uid: Some(row.chunk_uid),
                     file_rel_path: Some(&row.file_rel_path),
                     kind: NodeKind::Chunk,
                     language_id: Some(&row.language_id),
-                    name: Cow::Borrowed(""),
+                    ..node
                 }
             }
             Endpoint::File(file) => {
                 let file = &input.files[file as usize];
                 record::Node {
-                    audience: Audience::default(),
-                    node_id,
-                    unresolved,
                     chunk_uid: file.chunks.first().copied(),
                     file_rel_path: Some(file.file_rel_path.as_str()),
                     kind: NodeKind::File,
                     language_id: file.language_id.as_ref().map(|id| id.as_str()),
                     name: Cow::Borrowed(file.file_rel_path.file_name()),
+                    ..node
                 }
             }
             Endpoint::External(_) => {
                 let mut parts = self.id.splitn(3, ':').skip(1);
                 let (language, name) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-                record::Node {
-                    audience: Audience::default(),
-                    node_id,
-                    unresolved,
-                    chunk_uid: None,
-                    file_rel_path: None,
-                    kind: NodeKind::External,
-                    language_id: Some(language),
-                    name: Cow::Owned(name.replace('#', ".")),
-                }
+                record::Node { language_id: Some(language), name: Cow::Owned(name.replace('#', ".")), ..node }
             }
         }
     }

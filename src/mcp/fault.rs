@@ -82,7 +82,9 @@ impl From<ShowError> for Fault {
     fn from(error: ShowError) -> Self {
         match error {
             ShowError::Store(error) => error.into(),
-            ShowError::Unknown { .. } => Fault::new(ErrorCode::NotFound, error.to_string()),
+            ShowError::Unknown { .. } | ShowError::NoLine { .. } | ShowError::Folder { .. } => {
+                Fault::new(ErrorCode::NotFound, error.to_string())
+            }
             ShowError::Ambiguous { .. } => Fault::new(ErrorCode::Ambiguous, error.to_string()),
         }
     }

@@ -4,22 +4,25 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::chunk::{Chunked, Config, Source, chunk};
+use crate::door::is_own_output;
 use crate::language::{Language, Languages};
 use crate::record::{
-    Analysis, Artifact, Audience, ChunkUid, File, LanguageId, Lines, Mark, Problem, ProblemCode, SourceKind, write_line,
+    Analysis, Artifact, Audience, Chunk, ChunkUid, File, Item, LanguageId, Lines, Mark, Problem, ProblemCode,
+    References, SourceKind, Symbol, write_line,
 };
 use crate::search::terms::{Counters, FileContent, FileTerms};
 use crate::secrets;
 use crate::source::{self, Content, Entry, Text, line_ending, marks};
 use crate::text::{LineIndex, bidi_controls, line_count};
 
+/// The artifacts whose records are kept as lines.
+pub const LINE_ARTIFACTS: [&str; 4] = [Chunk::NAME, Symbol::NAME, References::NAME, Item::NAME];
+
 /// One file's records. They are serialized where the file is analysed, so that this happens in parallel.
 pub struct FileRecords {
     pub file: File,
-    pub chunks: Vec<u8>,
-    pub symbols: Vec<u8>,
-    pub references: Vec<u8>,
-    pub items: Vec<u8>,
+    /// For each of [`LINE_ARTIFACTS`].
+    pub lines: [Vec<u8>; LINE_ARTIFACTS.len()],
     pub problems: Vec<Problem>,
     pub terms: FileTerms,
 }
@@ -48,6 +51,11 @@ pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken
     file.line_ending = line_ending(text);
     file.lines = line_count(text);
     file.marks = marks(&entry.path, text, test_files);
+    // A pack as JSON is one long line.
+    if is_own_output(text) {
+        let message = "a pack or bundle that was made from a tree; not chunked";
+        return skip_file(file, Mark::Generated, ProblemCode::OwnOutput, message);
+    }
     if file.marks.contains(&Mark::Minified) {
         return skip_file(file, Mark::Minified, ProblemCode::Minified, "machine-made lines; not chunked");
     }
@@ -128,10 +136,12 @@ fn chunk_file(
     FileRecords {
         file,
         terms: counters.count(&content),
-        chunks,
-        symbols: lines(&chunked.symbols, 600 * chunked.symbols.len()),
-        references: lines(&chunked.references, reference_bytes),
-        items: lines(&chunked.items, 300 * chunked.items.len()),
+        lines: [
+            chunks,
+            lines(&chunked.symbols, 600 * chunked.symbols.len()),
+            lines(&chunked.references, reference_bytes),
+            lines(&chunked.items, 300 * chunked.items.len()),
+        ],
         problems: chunked.problems,
     }
 }
@@ -151,15 +161,7 @@ fn skip_file(mut file: File, mark: Mark, code: ProblemCode, message: &str) -> Fi
 }
 
 pub fn without_chunks(file: File) -> FileRecords {
-    FileRecords {
-        file,
-        chunks: Vec::new(),
-        symbols: Vec::new(),
-        references: Vec::new(),
-        items: Vec::new(),
-        problems: Vec::new(),
-        terms: FileTerms::default(),
-    }
+    FileRecords { file, lines: Default::default(), problems: Vec::new(), terms: FileTerms::default() }
 }
 
 fn bare_file(entry: &Entry, bytes: u64) -> File {

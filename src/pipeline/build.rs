@@ -19,6 +19,7 @@ use super::{
 use crate::dialect::spec::SectionSchema;
 use crate::record::bundle::BundleRequest;
 use crate::record::pack::TreeState;
+use crate::record::request::PackRequest;
 use crate::record::{Digest, ProblemCode};
 use crate::store::{Disk, Index, Manifest, WhenLocked};
 
@@ -101,7 +102,7 @@ impl Build<'_> {
         let stage = PackStage { index: self.pipeline.index.clone(), keep: false, jobs: self.jobs };
         let step = Step::start("packs", &stage.index.join("packs"));
         let source = PackSource::open(&stage.index, TreeState::Current)?;
-        let requests = Requests::of_packs(requests, &text, &self.repo_id);
+        let requests = Requests::of_packs(requests, &text, |request| self.complete(request));
         let summary = run_packs(&stage, &source, &requests, Disk::real(), self.when_locked, &|_| ())?;
         let problems = match summary.refused {
             0 => BTreeMap::new(),
@@ -109,6 +110,14 @@ impl Build<'_> {
         };
         let counts = vec![("packs", summary.packs), ("built", summary.packs - summary.cached)];
         Ok(StageDone { problems, ..step.end(&summary.manifest, counts) })
+    }
+
+    /// Completes a request as [`super::service::Root::complete`] does.
+    fn complete(&self, request: &mut PackRequest) {
+        if request.repo_id.is_empty() {
+            request.repo_id.clone_from(&self.repo_id);
+        }
+        request.add_words(&self.pipeline.words);
     }
 
     fn bundles(&self, path: &Path) -> Result<StageDone, PipelineError> {

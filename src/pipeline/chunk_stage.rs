@@ -18,6 +18,7 @@ use crate::record::{Problem, ProblemCode};
 use crate::search::terms::Counters;
 use crate::source::{self, Walk, WalkOptions};
 use crate::store::{self, Disk, Draft, Index, Manifest, Recorder, SHARE_STAGE, WhenLocked};
+use crate::text::PathPatterns;
 
 use super::analyse::AnalysisContext;
 use super::previous_index::PreviousIndex;
@@ -99,7 +100,7 @@ pub fn run_share(
     let started = Instant::now();
     let languages = Languages::of_run(&stage.settings.languages)?;
     let source_date = source::source_date(&stage.source, stage.epoch.as_deref())?;
-    let options = WalkOptions { shuffle: stage.shuffle, ..walk_options(&stage.out) };
+    let options = WalkOptions { shuffle: stage.shuffle, ..walk_options(&stage.out, &stage.settings) };
     let mut walk = source::walk(&stage.source, &options)?;
     let own_sections = own_sections(stage, &mut walk);
     let settings = settings_value(&stage.settings, own_sections.as_ref());
@@ -116,7 +117,7 @@ pub fn run_share(
         Run { stage, settings: &settings, sections, languages: &languages, recorder: &recorder, walk: &walk, watch };
     let digest_tree = || share::tree_digest(&stage.source, &walk, stage.settings.max_file_bytes);
     let mark = share.map(|share| ShareMark::new(share, &plan, threads.install(digest_tree)));
-    let (previous, bad_cache) = run.previous(stage_of(share));
+    let (previous, bad_cache) = threads.install(|| run.previous(stage_of(share)));
     let (mut parts, mut summary) = threads.install(|| run.shards(&plan, previous.as_ref()))?;
     let draft = Draft {
         stage: stage_of(share).to_string(),
@@ -137,9 +138,11 @@ pub fn run_share(
     Ok(summary.finish(manifest, walk.ignored, old_fault))
 }
 
-/// How to walk a tree whose chunks are written to `out`: indexes are not part of the tree.
-pub fn walk_options(out: &Path) -> WalkOptions {
-    WalkOptions { exclude: index_folders(out), ..WalkOptions::new(store::holds_index) }
+/// How to walk a tree whose chunks are written to `out` with these settings: indexes are not part of the tree.
+pub fn walk_options(out: &Path, settings: &ChunkSettings) -> WalkOptions {
+    // Patterns are checked where settings are read.
+    let ignored = if settings.exclude.is_empty() { None } else { PathPatterns::new(&settings.exclude).ok() };
+    WalkOptions { exclude: index_folders(out), ignored, ..WalkOptions::new(store::holds_index) }
 }
 
 /// Directories that belong to the index: those of the other stages, and those of shares.

@@ -52,7 +52,8 @@ pub fn doctor(root: &Root) -> Vec<Finding> {
 }
 
 fn check_tree(tree: &Path, index: &Path) -> Vec<Finding> {
-    let walk = match source::walk(tree, &walk_options(&index.join("chunk"))) {
+    let chunks = index.join("chunk");
+    let walk = match source::walk(tree, &walk_options(&chunks, &ChunkSettings::recorded(&chunks))) {
         Ok(walk) => walk,
         Err(error) => {
             let finding = Finding::new(Severity::Error, "tree-unreadable", error.to_string());

@@ -76,11 +76,9 @@ fn run(
 ) -> Result<GraphSummary, PipelineError> {
     let scip = stage.scip.iter().map(|path| ScipFile::read(path)).collect::<Result<Vec<_>, _>>()?;
     let settings = settings(stage, &scip);
-    let inputs = vec![InputManifest {
-        stage: chunk_index.manifest().stage.clone(),
-        digest: chunk_index.manifest().digest.clone(),
-    }];
-    let is_current = |old: &&Index| is_current(old.manifest(), &settings, &inputs) && is_whole(old);
+    let inputs = vec![chunk_index.manifest().as_input()];
+    // A damaged index that passed for a current one would never be rebuilt.
+    let is_current = |old: &&Index| is_current(old.manifest(), &settings, &inputs) && old.check_files().is_ok();
     if let Some(old) = recorder.old().filter(is_current) {
         return Ok(summarize_kept(old, started.elapsed())?);
     }
@@ -136,14 +134,6 @@ fn is_current(old: &Manifest, settings: &serde_json::Value, inputs: &[InputManif
         && old.ruleset_version == graph::RULESET_VERSION
         && old.settings == *settings
         && old.inputs == inputs
-}
-
-/// Whether every piece exists and matches the manifest. Otherwise a damaged index would never be rebuilt.
-fn is_whole(old: &Index) -> bool {
-    let (parts, accelerators): (Vec<_>, Vec<_>) =
-        (old.manifest().parts().collect(), old.manifest().accelerator_parts().collect());
-    parts.par_iter().all(|part| old.piece(part).is_ok())
-        && accelerators.par_iter().all(|part| old.accelerator_part(part).is_ok())
 }
 
 fn summarize_kept(old: &Index, total: Duration) -> Result<GraphSummary, StoreError> {

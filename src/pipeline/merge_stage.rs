@@ -105,8 +105,7 @@ impl OpenShare {
     /// Checks that every file matches the manifest and belongs to one of this share's shards.
     fn check_pieces(&self) -> Result<(), MergeError> {
         let manifest = self.index.manifest();
-        manifest.parts().try_for_each(|part| self.index.piece(part).map(drop))?;
-        manifest.accelerator_parts().try_for_each(|part| self.index.accelerator_part(part).map(drop))?;
+        self.index.check_files()?;
         let parts = manifest.parts().map(|part| part.index());
         let mut shards = parts.chain(manifest.accelerator_parts().map(|part| part.index()));
         match shards.find(|shard| !self.mark.shards.contains(shard)) {

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::stored_chunks::StoredChunks;
-use crate::assemble::{IndexFacts, IndexView, ReadError};
-use crate::door::pack::{self, Target, WhyNot};
+use crate::assemble::{IndexFacts, IndexView, ReadError, scope};
+use crate::door::pack::{self, WhyNot};
 use crate::graph::adjacency::{self, Adjacency};
 use crate::record::codec::projection;
 use crate::record::pack::{FileReceipt, Receipt, TreeState};
@@ -53,13 +53,14 @@ impl PackSource {
         &self.signature
     }
 
-    /// Rejects a request that names another index.
-    pub fn check(&self, request: &PackRequest) -> Result<(), RequestFault> {
+    /// Rejects a request that names another index, or something that the index does not have.
+    pub fn check(&self, request: &PackRequest) -> Result<Result<(), RequestFault>, StoreError> {
         match &request.index_signature {
             Some(wanted) if *wanted != self.signature => {
-                Err(RequestFault::OtherIndex { wanted: wanted.clone(), found: self.signature.clone() })
+                Ok(Err(RequestFault::OtherIndex { wanted: wanted.clone(), found: self.signature.clone() }))
             }
-            _ => Ok(()),
+            _ if request.focus.is_empty() && request.filter.is_empty() => Ok(Ok(())),
+            _ => self.with(|view| scope::check(view, request)),
         }
     }
 
@@ -86,14 +87,10 @@ impl PackSource {
     }
 
     /// Explains why something is not in a pack. The records also list files that have no text to show.
-    pub fn why_not(&self, request: &PackRequest, target: &Target) -> Result<WhyNot, StoreError> {
-        let without_text = match target {
-            Target::Word(word) => self.without_text(word)?,
-            Target::Chunk(_) | Target::Symbol(_) => None,
-        };
-        match without_text {
+    pub fn why_not(&self, request: &PackRequest, typed: &str) -> Result<WhyNot, StoreError> {
+        match self.without_text(typed.strip_prefix("./").unwrap_or(typed))? {
             Some(answer) => Ok(answer),
-            None => self.with(|view| pack::why_not(view, request, target)),
+            None => self.with(|view| pack::why_not(view, request, typed)),
         }
     }
 
@@ -123,7 +120,7 @@ impl PackSource {
 }
 
 /// All records here are read from a store, so the error is always a store error.
-fn store_error(error: ReadError) -> StoreError {
+pub fn store_error(error: ReadError) -> StoreError {
     *error.0.downcast::<StoreError>().expect("chunks are read from a store")
 }
 

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::batch_stage::{Answer, AnswerLines, AnswerStore, Answered, Requests, line};
 use super::{PackSource, PipelineError};
-use crate::assemble::{IndexView, ReadError};
+use crate::assemble::{IndexView, ReadError, scope};
 use crate::door::pack::{self, pack, pack_id};
 use crate::record::codec::projection;
 use crate::record::pack::{ContextPack, PackId};
@@ -48,25 +48,24 @@ pub struct PackSummary {
     pub cached: u64,
     /// Invalid requests.
     pub refused: u64,
+    /// One for each invalid request, with its line.
+    pub problems: Vec<Problem>,
 }
 
 /// A pack, or why the request is invalid.
 type PackOutcome = Result<Answered, String>;
 
 impl Requests<PackRequest> {
-    /// Parses and checks one request per line.
-    pub fn of_packs(file: &Path, text: &str, repo_id: &str) -> Self {
-        Requests::parse(file, text, |line| parse(line, repo_id))
+    /// Parses, completes and checks one request per line.
+    pub fn of_packs(file: &Path, text: &str, complete: impl Fn(&mut PackRequest)) -> Self {
+        Requests::parse(file, text, |line| parse(line, &complete))
     }
 }
 
-/// Parses and checks one request. Reports the first problem.
-fn parse(line: &str, repo_id: &str) -> Result<PackRequest, String> {
-    let mut request: PackRequest =
-        serde_json::from_str(line).map_err(|error| format!("{}: {error}", ErrorCode::BadRequest))?;
-    if request.repo_id.is_empty() {
-        request.repo_id = repo_id.to_string();
-    }
+/// Parses, completes and checks one request. Reports the first problem.
+fn parse(line: &str, complete: impl Fn(&mut PackRequest)) -> Result<PackRequest, String> {
+    let mut request = PackRequest::read(line).map_err(|reason| format!("{}: {reason}", ErrorCode::BadRequest))?;
+    complete(&mut request);
     request.check().map_err(|fault| format!("{}: {fault}", fault.code()))?;
     Ok(request)
 }
@@ -119,10 +118,14 @@ fn build_all(
 ) -> Result<Vec<PackOutcome>, ReadError> {
     let signature = view.facts().signature;
     let answer = |request: &PackRequest| store.answer(pack_id(signature, request).to_string(), || pack(view, request));
+    let checked = |request: &PackRequest| match scope::check(view, request)? {
+        Ok(()) => answer(request).map(Ok),
+        Err(fault) => Ok(Err(format!("{}: {fault}", fault.code()))),
+    };
     let build_one = |(_, request): &(u32, Result<PackRequest, String>)| {
-        let outcome = request.as_ref().map_err(Clone::clone).map(answer);
+        let outcome = request.as_ref().map_or_else(|fault| Ok(Err(fault.clone())), checked);
         watch(1);
-        outcome.map_or_else(|fault| Ok(Err(fault)), |answered| answered.map(Ok))
+        outcome
     };
     let all: Vec<Result<PackOutcome, ReadError>> = requests.all.par_iter().map(build_one).collect();
     all.into_iter().collect()
@@ -150,7 +153,7 @@ fn write(
     }
     problems.sort_by(|a, b| a.key().cmp(&b.key()));
     let manifest = commit(store, &packs, &problems)?;
-    Ok(PackSummary { manifest, packs: packs.len() as u64, cached, refused: problems.len() as u64 })
+    Ok(PackSummary { manifest, packs: packs.len() as u64, cached, refused: problems.len() as u64, problems })
 }
 
 fn commit(store: AnswerStore, packs: &AnswerLines, problems: &[Problem]) -> Result<Manifest, StoreError> {

@@ -9,7 +9,7 @@ use crate::search::terms::{self, Counters, Terms};
 use crate::store::{AcceleratorPart, Index, Part, StoreError};
 use crate::text::RepoPath;
 
-use super::analyse::{FileRecords, without_chunks};
+use super::analyse::{FileRecords, LINE_ARTIFACTS, without_chunks};
 
 /// An index that was made with the same rules and settings.
 pub struct PreviousIndex<'i> {
@@ -33,11 +33,10 @@ pub struct ReusedRecords(BTreeMap<RepoPath, FileRecords>);
 impl<'i> PreviousIndex<'i> {
     /// Fails if any piece does not match the manifest: a cache with a damaged piece is not used at all.
     pub fn load(index: &'i Index) -> Result<Self, StoreError> {
-        index.manifest().parts().try_for_each(|part| index.piece(part).map(drop))?;
-        let terms = index.accelerator_entry(terms::NAME, terms::VERSION)?;
-        terms.parts.iter().try_for_each(|part| index.accelerator_part(part).map(drop))?;
+        index.check_files()?;
+        index.accelerator_entry(terms::NAME, terms::VERSION)?;
         let (mut files, mut sizes) = (BTreeMap::new(), BTreeMap::new());
-        for part in parts::<File>(index) {
+        for part in parts(index, File::NAME) {
             sizes.insert(part.index(), part.records as usize);
             for file in index.records_of::<File>(std::slice::from_ref(part)) {
                 let file = file?;
@@ -74,8 +73,8 @@ impl<'i> PreviousIndex<'i> {
     }
 
     /// The piece of one artifact in one shard; absent if the shard has no such records.
-    pub fn part<A: Artifact>(&self, shard: u32) -> Option<&'i Part> {
-        parts::<A>(self.index).iter().find(|part| part.index() == shard)
+    pub fn part(&self, artifact: &str, shard: u32) -> Option<&'i Part> {
+        parts(self.index, artifact).iter().find(|part| part.index() == shard)
     }
 
     /// The terms of a shard.
@@ -96,10 +95,7 @@ impl<'i> PreviousIndex<'i> {
         let mut reused = ReusedRecords(known.collect());
         let shards: BTreeSet<u32> = paths.iter().filter_map(|path| Some(self.files.get(*path)?.shard)).collect();
         for shard in shards {
-            self.copy_lines::<Chunk>(shard, &mut reused, |records| &mut records.chunks)?;
-            self.copy_lines::<Symbol>(shard, &mut reused, |records| &mut records.symbols)?;
-            self.copy_lines::<References>(shard, &mut reused, |records| &mut records.references)?;
-            self.copy_lines::<Item>(shard, &mut reused, |records| &mut records.items)?;
+            (0..LINE_ARTIFACTS.len()).try_for_each(|artifact| self.copy_lines(artifact, shard, &mut reused))?;
             self.copy_terms(shard, &mut reused, counters)?;
         }
         Ok(reused)
@@ -118,13 +114,9 @@ impl<'i> PreviousIndex<'i> {
         Ok(())
     }
 
-    fn copy_lines<A: Artifact>(
-        &self,
-        shard: u32,
-        reused: &mut ReusedRecords,
-        buffer: fn(&mut FileRecords) -> &mut Vec<u8>,
-    ) -> Result<(), StoreError> {
-        let Some(part) = self.part::<A>(shard) else { return Ok(()) };
+    /// Copies the lines of one of [`LINE_ARTIFACTS`].
+    fn copy_lines(&self, artifact: usize, shard: u32, reused: &mut ReusedRecords) -> Result<(), StoreError> {
+        let Some(part) = self.part(LINE_ARTIFACTS[artifact], shard) else { return Ok(()) };
         let piece = self.index.piece(part)?;
         // The lines of a file are adjacent, so its owner is looked up once and its lines are copied together.
         let (mut path, mut owner, mut lines) = (String::new(), None, Vec::new());
@@ -132,7 +124,7 @@ impl<'i> PreviousIndex<'i> {
             let text = std::str::from_utf8(line).map_err(|fault| piece.corrupt(fault))?;
             let row: OwnerRow = codec::read(text).map_err(|fault| piece.corrupt(fault))?;
             if row.file_rel_path != path {
-                reused.append(owner.take(), std::mem::take(&mut lines), buffer);
+                reused.append(owner.take(), artifact, std::mem::take(&mut lines));
                 owner = reused.0.get_key_value(&*row.file_rel_path).map(|(path, _)| path.clone());
                 path = row.file_rel_path.into_owned();
             }
@@ -142,15 +134,15 @@ impl<'i> PreviousIndex<'i> {
             }
             Ok::<(), StoreError>(())
         })?;
-        reused.append(owner, lines, buffer);
+        reused.append(owner, artifact, lines);
         Ok(())
     }
 }
 
 impl ReusedRecords {
-    fn append(&mut self, owner: Option<RepoPath>, lines: Vec<u8>, buffer: fn(&mut FileRecords) -> &mut Vec<u8>) {
+    fn append(&mut self, owner: Option<RepoPath>, artifact: usize, lines: Vec<u8>) {
         if let Some(records) = owner.and_then(|path| self.0.get_mut(&path)) {
-            *buffer(records) = lines;
+            records.lines[artifact] = lines;
         }
     }
 
@@ -167,6 +159,6 @@ projection! {
     }
 }
 
-fn parts<A: Artifact>(index: &Index) -> &[Part] {
-    index.manifest().artifact(A::NAME).map_or(&[], |entry| &entry.parts)
+fn parts<'i>(index: &'i Index, artifact: &str) -> &'i [Part] {
+    index.manifest().artifact(artifact).map_or(&[], |entry| &entry.parts)
 }

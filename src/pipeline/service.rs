@@ -78,17 +78,33 @@ pub fn index_tree(tree: &Path, index: &Path) -> Result<(), PipelineError> {
     open(&Root::of_tree(Some(tree), Some(index))?, Freshness::Refresh(&Refresh::QUIET)).map(drop)
 }
 
+/// The stages of an index, in the order in which they are built.
+const STAGES: [&str; 4] = ["chunk", "graph", "packs", "bundles"];
+
+/// The directories of all stages of an index. The directory of one stage, or of a share of one, is its only stage. If
+/// there is none, the hint says what to do.
+pub fn stages(directory: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    match Index::open_any(directory) {
+        Err(error) if error.is_missing() => {
+            let inside = STAGES.iter().map(|stage| directory.join(stage));
+            let stages: Vec<PathBuf> = inside.filter(|stage| store::holds_index(stage)).collect();
+            if stages.is_empty() { Err(with_build_hint(error)) } else { Ok(stages) }
+        }
+        // What is wrong with a stage is for its reader to say.
+        _ => Ok(vec![directory.to_path_buf()]),
+    }
+}
+
 /// Opens one stage of an index, or a share of one, by its directory. If it is missing, the hint says what to do.
 pub fn open_stage(directory: &Path) -> Result<Index, StoreError> {
-    let chunks = directory.join("chunk");
-    Index::open_any(directory).map_err(|mut error| {
-        if error.is_missing() && store::is_written_to(&chunks) {
-            error.hint = Some(format!("name the directory of a stage, such as `{}`", chunks.display()));
-        } else if error.is_missing() {
-            error.hint.get_or_insert("run `contextpack build`".to_string());
-        }
-        error
-    })
+    Index::open_any(directory).map_err(with_build_hint)
+}
+
+fn with_build_hint(mut error: StoreError) -> StoreError {
+    if error.is_missing() {
+        error.hint.get_or_insert("run `contextpack build`".to_string());
+    }
+    error
 }
 
 /// The files of a tree that an index would hold.
@@ -148,7 +164,8 @@ fn pipeline(root: &Root, tree: &Path, secrets: Secrets) -> Result<Pipeline, Pipe
 /// defaults are used and it is rebuilt from scratch.
 fn recorded_settings(index: &Path) -> Result<Pipeline, StoreError> {
     let Ok(chunks) = Index::open(&index.join("chunk")) else { return Ok(Pipeline::default()) };
-    let ChunkSettings { max_chunk_bytes, max_file_bytes, max_shard_bytes, languages, .. } = ChunkSettings::of(&chunks)?;
+    let ChunkSettings { exclude, max_chunk_bytes, max_file_bytes, max_shard_bytes, languages, .. } =
+        ChunkSettings::of(&chunks)?;
     let chunk = ChunkSection {
         max_chunk_bytes: Some(max_chunk_bytes),
         max_file_bytes: Some(max_file_bytes),
@@ -158,7 +175,7 @@ fn recorded_settings(index: &Path) -> Result<Pipeline, StoreError> {
     let graph = Index::open(&index.join("graph")).ok();
     let shard_bytes = graph.and_then(|graph| graph.manifest().settings.get("maxShardBytes")?.as_u64());
     let graph = GraphSection { scip: Vec::new(), max_shard_bytes: shard_bytes };
-    Ok(Pipeline { chunk, graph, language: languages, ..Pipeline::default() })
+    Ok(Pipeline { exclude, chunk, graph, language: languages, ..Pipeline::default() })
 }
 
 /// A graph that was built with SCIP files records their digests, not their paths. Without `contextpack.toml` it can

@@ -1,5 +1,6 @@
 //! Pipeline files (`pipelines/*.toml`): each describes one run, with the names of the command line.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -8,6 +9,7 @@ use super::service::source_date_epoch;
 use super::{ChunkStage, GraphStage, PipelineError};
 use crate::language::LanguageRule;
 use crate::store::{Index, StoreError};
+use crate::text::PathPatterns;
 
 /// A pipeline file. Missing keys have defaults; unknown keys are errors.
 #[derive(Clone, Debug, Deserialize)]
@@ -17,12 +19,16 @@ pub struct Pipeline {
     pub source: PathBuf,
     /// The directory for `chunk/`, `graph/`, `packs/` and `bundles/`.
     pub index: PathBuf,
+    /// Patterns of files that are not indexed, as in `.gitignore` without negation.
+    pub exclude: Vec<String>,
     pub chunk: ChunkSection,
     pub graph: GraphSection,
     pub pack: PackSection,
     pub spec: SpecSection,
     /// User-defined languages, and additions to built-in ones.
     pub language: Vec<LanguageRule>,
+    /// What words of queries stand for in this tree. They become part of every request for a pack.
+    pub words: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -67,6 +73,9 @@ pub struct ChunkSettings {
     /// Whether secrets of the tree are indexed unchanged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub allow_secrets: bool,
+    /// See [`Pipeline::exclude`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<String>,
     pub max_chunk_bytes: usize,
     pub max_file_bytes: u64,
     pub max_shard_bytes: u64,
@@ -81,6 +90,7 @@ impl Default for ChunkSettings {
     fn default() -> Self {
         ChunkSettings {
             allow_secrets: false,
+            exclude: Vec::new(),
             max_chunk_bytes: 4096,
             max_file_bytes: 8 << 20,
             max_shard_bytes: 24 << 20,
@@ -91,6 +101,11 @@ impl Default for ChunkSettings {
 }
 
 impl ChunkSettings {
+    /// The settings of the chunk index in a directory; the defaults if it cannot be read.
+    pub fn recorded(chunks: &Path) -> Self {
+        Index::open(chunks).and_then(|chunks| Self::of(&chunks)).unwrap_or_default()
+    }
+
     /// The settings that a chunk index was built with.
     pub fn of(chunks: &Index) -> Result<Self, StoreError> {
         let settings = &chunks.manifest().settings;
@@ -105,11 +120,13 @@ impl Default for Pipeline {
         Pipeline {
             source: PathBuf::from("."),
             index: PathBuf::from("index"),
+            exclude: Vec::new(),
             chunk: ChunkSection::default(),
             graph: GraphSection::default(),
             pack: PackSection::default(),
             spec: SpecSection::default(),
             language: Vec::new(),
+            words: BTreeMap::new(),
         }
     }
 }
@@ -122,6 +139,7 @@ impl Pipeline {
     pub fn parse(path: &Path, text: &str) -> Result<Self, PipelineError> {
         let mut pipeline: Pipeline =
             toml::from_str(text).map_err(|error| PipelineError::settings(path, error.to_string().trim_end()))?;
+        PathPatterns::new(&pipeline.exclude).map_err(|error| PipelineError::settings(path, error))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let Pipeline { source, index, graph, pack, spec, .. } = &mut pipeline;
         let named = [source, index].into_iter().chain(&mut graph.scip);
@@ -137,6 +155,7 @@ impl Pipeline {
         let (section, default) = (&self.chunk, ChunkSettings::default());
         ChunkSettings {
             allow_secrets: section.allow_secrets.unwrap_or(default.allow_secrets),
+            exclude: self.exclude.clone(),
             max_chunk_bytes: section.max_chunk_bytes.unwrap_or(default.max_chunk_bytes),
             max_file_bytes: section.max_file_bytes.unwrap_or(default.max_file_bytes),
             max_shard_bytes: section.max_shard_bytes.unwrap_or(default.max_shard_bytes),

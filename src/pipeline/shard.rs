@@ -16,7 +16,7 @@ use crate::store::{AcceleratorEntry, AcceleratorPart, ArtifactEntry, Batch, Mani
 use crate::text::RepoPath;
 
 use super::PipelineError;
-use super::analyse::{AnalysisContext, FileRecords, analyse, unread};
+use super::analyse::{AnalysisContext, FileRecords, LINE_ARTIFACTS, analyse, unread};
 use super::chunk_stage::{Progress, Run, Summary, Timings};
 use super::previous_index::PreviousIndex;
 
@@ -96,11 +96,10 @@ impl Shard<'_> {
     ) -> Result<(), PipelineError> {
         let records: Vec<_> = self.entries.iter().filter_map(|entry| previous.file(&entry.path)).collect();
         taken.extend(records.iter().flat_map(|records| &records.file.chunks));
-        let keep = |part: Option<&Part>| part.map(|part| self.run.recorder.keep_piece(part, self.number)).transpose();
-        parts.chunks.extend(keep(previous.part::<Chunk>(shard))?);
-        parts.symbols.extend(keep(previous.part::<Symbol>(shard))?);
-        parts.references.extend(keep(previous.part::<References>(shard))?);
-        parts.items.extend(keep(previous.part::<Item>(shard))?);
+        for artifact in LINE_ARTIFACTS {
+            let keep = |part| self.run.recorder.keep_piece(part, self.number);
+            parts.add(artifact, previous.part(artifact, shard).map(keep).transpose()?);
+        }
         let keep_terms = |part| self.run.recorder.keep_accelerator(part, self.number);
         parts.terms.extend(previous.terms(shard).map(keep_terms).transpose()?);
         self.write_files_and_problems(&records, parts, tally)
@@ -168,26 +167,29 @@ impl Shard<'_> {
             parts.terms.push(self.run.recorder.write_accelerator(terms::NAME, self.number, &terms)?);
             records.iter_mut().for_each(|records| records.terms = FileTerms::default());
         }
-        let chunks = join(records.iter_mut().map(|records| std::mem::take(&mut records.chunks)));
-        let symbols = join(records.iter_mut().map(|records| std::mem::take(&mut records.symbols)));
-        let references = join(records.iter_mut().map(|records| std::mem::take(&mut records.references)));
-        let items = join(records.iter_mut().map(|records| std::mem::take(&mut records.items)));
-        let references = self.write_lines::<References>(references)?;
-        parts.items.extend(self.write_lines::<Item>(items)?);
-        let (chunks, symbols) =
-            rayon::join(|| self.write_lines::<Chunk>(chunks), || self.write_lines::<Symbol>(symbols));
-        parts.chunks.extend(chunks?);
-        parts.symbols.extend(symbols?);
-        parts.references.extend(references);
+        let mut lines: [Vec<u8>; LINE_ARTIFACTS.len()] = Default::default();
+        for (at, lines) in lines.iter_mut().enumerate() {
+            *lines = join(records.iter_mut().map(|records| std::mem::take(&mut records.lines[at])));
+        }
+        let lines: Vec<_> = LINE_ARTIFACTS.into_iter().zip(lines).collect();
+        let written: Vec<_> =
+            lines.into_par_iter().map(|(name, lines)| (name, self.write_lines(name, lines))).collect();
+        for (name, part) in written {
+            parts.add(name, part?);
+        }
         self.write_files_and_problems(&records, parts, tally)?;
         tally.timings.write += started.elapsed();
         Ok(())
     }
 
-    fn write_lines<A: Artifact>(&self, lines: Vec<u8>) -> Result<Option<Part>, StoreError> {
-        let artifact = ArtifactType::named(A::NAME).expect("every record type is in the table");
+    fn write_lines(&self, name: &str, lines: Vec<u8>) -> Result<Option<Part>, StoreError> {
+        let artifact = ArtifactType::named(name).expect("every record type is in the table");
         let batch = Batch::of_lines(artifact, lines).expect("the lines were written by this program");
-        batch.map(|batch| self.run.recorder.write_piece(A::NAME, self.number, &batch)).transpose()
+        self.write_batch(name, batch)
+    }
+
+    fn write_batch(&self, name: &str, batch: Option<Batch>) -> Result<Option<Part>, StoreError> {
+        batch.map(|batch| self.run.recorder.write_piece(name, self.number, &batch)).transpose()
     }
 
     fn write_files_and_problems(
@@ -201,11 +203,8 @@ impl Shard<'_> {
         let mut problems: Vec<Problem> = self.problems.iter().chain(own).cloned().collect();
         problems.sort_by(|a, b| a.key().cmp(&b.key()));
         problems.dedup();
-        let write = |name, batch: Option<Batch>| {
-            batch.map(|batch| self.run.recorder.write_piece(name, self.number, &batch)).transpose()
-        };
-        parts.files.extend(write(File::NAME, Batch::of(&files))?);
-        parts.problems.extend(write(Problem::NAME, Batch::of(&problems))?);
+        parts.add(File::NAME, self.write_batch(File::NAME, Batch::of(&files))?);
+        parts.add(Problem::NAME, self.write_batch(Problem::NAME, Batch::of(&problems))?);
         tally.add(&files, &problems);
         Ok(())
     }
@@ -235,30 +234,33 @@ pub struct Tally {
 /// The parts of each artifact that were written so far.
 #[derive(Default)]
 pub struct Parts {
-    pub files: Vec<Part>,
-    pub chunks: Vec<Part>,
-    pub symbols: Vec<Part>,
-    pub references: Vec<Part>,
-    pub items: Vec<Part>,
-    pub problems: Vec<Part>,
+    artifacts: BTreeMap<&'static str, Vec<Part>>,
     pub terms: Vec<AcceleratorPart>,
 }
 
 impl Parts {
+    fn add(&mut self, artifact: &'static str, part: Option<Part>) {
+        self.artifacts.entry(artifact).or_default().extend(part);
+    }
+
     pub fn accelerators(&mut self) -> Vec<AcceleratorEntry> {
         let parts = std::mem::take(&mut self.terms);
         vec![AcceleratorEntry { name: terms::NAME.to_string(), version: terms::VERSION, parts }]
     }
 
-    pub fn entries(self) -> Vec<ArtifactEntry> {
+    pub fn entries(mut self) -> Vec<ArtifactEntry> {
         vec![
-            ArtifactEntry::of::<File>(self.files),
-            ArtifactEntry::of::<Chunk>(self.chunks),
-            ArtifactEntry::of::<Symbol>(self.symbols),
-            ArtifactEntry::of::<References>(self.references),
-            ArtifactEntry::of::<Item>(self.items),
-            ArtifactEntry::of::<Problem>(self.problems),
+            self.entry::<File>(),
+            self.entry::<Chunk>(),
+            self.entry::<Symbol>(),
+            self.entry::<References>(),
+            self.entry::<Item>(),
+            self.entry::<Problem>(),
         ]
+    }
+
+    fn entry<A: Artifact>(&mut self) -> ArtifactEntry {
+        ArtifactEntry::of::<A>(self.artifacts.remove(A::NAME).unwrap_or_default())
     }
 }
 

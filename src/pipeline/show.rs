@@ -5,11 +5,18 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::show_find::{FoundNode, Named, find};
+use super::PackSource;
+use super::show_find::{Found, Named, Subject, find};
+use super::show_outline::{FolderShown, OutlineEntry, OutlineOfFile, outline_folder};
+use super::show_path::{PathRequest, PathShown, find_path};
+use crate::assemble::{IndexView, ReadError};
 use crate::graph::adjacency::{self, Adjacency};
 use crate::graph::neighbourhood::{Bounds, Branch, around};
-use crate::record::{Digest, EdgeStatus, Evidence, EvidenceId, Node, NodeId, NodeKind, NodeNo, Score, Tier, View};
-use crate::store::{Index, Mapped, StoreError};
+use crate::record::pack::TreeState;
+use crate::record::{
+    Digest, EdgeStatus, Evidence, EvidenceId, Kind, Lines, Node, NodeId, NodeKind, NodeNo, Score, Tier, View,
+};
+use crate::store::{Index, StoreError};
 use crate::text::RepoPath;
 
 #[derive(Debug, thiserror::Error)]
@@ -18,17 +25,68 @@ pub enum ShowError {
     Store(#[from] StoreError),
     #[error("nothing is called `{wanted}`{}", near_hint(.near))]
     Unknown { wanted: String, near: Vec<String> },
-    #[error("`{wanted}` is one of {}\n  hint: name one as it stands here", list_names(.candidates))]
+    #[error("`{wanted}` is the name of {} definitions or files{}", .candidates.count(), list_names(.candidates))]
     Ambiguous { wanted: String, candidates: Named },
+    #[error("`{path}` has no text in line {line}; its last line with text is {last}")]
+    NoLine { path: RepoPath, line: u32, last: u32 },
+    #[error("`{folder}` is a directory\n  hint: name a file or a definition in it")]
+    Folder { folder: String },
 }
 
 fn near_hint(names: &[String]) -> String {
-    if names.is_empty() { String::new() } else { format!("\n  near are {}", names.join(", ")) }
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("\n  hint: similar names are{}", indented(names)),
+    }
 }
 
 fn list_names(named: &Named) -> String {
-    let more = (named.more > 0).then(|| format!("\n  and {} more", named.more));
-    named.names.iter().map(|name| format!("\n  {name}")).chain(more).collect()
+    let more = (named.more > 0).then(|| format!("\n    and {} more", named.more));
+    format!(
+        "{}{}\n  hint: name one as it stands here, or show all of them (--all)",
+        indented(&named.names),
+        more.unwrap_or_default()
+    )
+}
+
+fn indented(names: &[String]) -> String {
+    names.iter().map(|name| format!("\n    {name}")).collect()
+}
+
+/// Every record here is read from a store.
+impl From<ReadError> for ShowError {
+    fn from(error: ReadError) -> Self {
+        ShowError::Store(super::pack_source::store_error(error))
+    }
+}
+
+/// What to show.
+#[derive(Clone, Copy)]
+pub struct ShowRequest<'r> {
+    /// As the user typed it.
+    pub wanted: &'r str,
+    pub views: &'r [View],
+    pub bounds: Bounds,
+    /// Show everything with that name instead of asking for one.
+    pub all: bool,
+}
+
+/// What a request shows.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    One(Box<Shown>),
+    All(ShownAll),
+    Folder(FolderShown),
+}
+
+/// Everything with one name.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShownAll {
+    pub shown: Vec<Shown>,
+    /// How many more have that name.
+    pub omitted: usize,
 }
 
 /// A node and the graph around it.
@@ -36,17 +94,36 @@ fn list_names(named: &Named) -> String {
 #[serde(rename_all = "camelCase")]
 pub struct Shown {
     pub node: NodeView,
-    /// Other nodes with that name, written as the command accepts them.
+    /// What the node defines, if it is a definition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definition: Option<DefinitionView>,
+    /// Other definitions with that name, written as the command accepts them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
-    /// How many more nodes have that name.
+    /// How many more definitions have that name.
     #[serde(skip_serializing_if = "is_zero")]
     pub also_omitted: usize,
+    /// What a file defines, in line order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub definitions: Vec<OutlineEntry>,
+    /// How many more definitions the file has.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub definitions_omitted: usize,
     pub views: Vec<ViewShown>,
 }
 
 fn is_zero(count: &usize) -> bool {
     *count == 0
+}
+
+/// Where a definition stands and what it is.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DefinitionView {
+    pub kind: Kind,
+    pub lines: Lines,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -58,7 +135,7 @@ pub struct ViewShown {
     pub omitted: usize,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeView {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,45 +171,97 @@ pub struct Place {
     pub line: u32,
 }
 
-/// Finds a node by id, path or name and shows the graph around it.
-pub fn show(folder: &Path, wanted: &str, views: &[View], bounds: Bounds) -> Result<Shown, ShowError> {
-    GraphView::open(folder)?.show(wanted, views, bounds)
-}
+/// How many definitions `--all` shows.
+const MAX_ALL: usize = 50;
 
-/// A graph index opened for showing nodes.
+/// An index opened for showing nodes.
 pub struct GraphView {
-    index: Index,
-    adjacency: Mapped,
+    source: PackSource,
     nodes: Vec<Node>,
 }
 
 impl GraphView {
-    pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        let index = Index::open(folder)?;
-        let mapped = index.accelerator(adjacency::NAME, adjacency::VERSION)?.into_iter().next();
-        let adjacency = mapped.ok_or_else(|| StoreError::corrupt(folder, "it has no adjacency", None))?;
-        let nodes = index.records::<Node>()?.collect::<Result<Vec<Node>, StoreError>>()?;
-        Ok(GraphView { index, adjacency, nodes })
+    /// Opens the index whose graph is in a directory; its chunks are beside it.
+    pub fn open(graph: &Path) -> Result<Self, StoreError> {
+        let source = PackSource::open(graph.parent().unwrap_or(Path::new("")), TreeState::Unchecked)?;
+        let nodes = source.graph().records::<Node>()?.collect::<Result<Vec<Node>, StoreError>>()?;
+        Ok(GraphView { source, nodes })
     }
 
     /// The digest of its manifest, which identifies the index.
     pub fn digest(&self) -> &Digest {
-        &self.index.manifest().digest
+        &self.source.graph().manifest().digest
     }
 
+    /// The one definition, file or chunk that a text names, and the graph around it.
     pub fn show(&self, wanted: &str, views: &[View], bounds: Bounds) -> Result<Shown, ShowError> {
-        let adjacency = Adjacency::parse(&self.adjacency).map_err(|fault| self.adjacency.corrupt(fault))?;
-        let nodes = &self.nodes;
-        let FoundNode { node, also } = find(nodes, wanted)?;
-        let mut places = Places { index: &self.index, by_file: BTreeMap::new() };
-        let mut shown = Vec::new();
-        for view in views {
-            let (branches, omitted) = around(&adjacency, node, *view, bounds);
-            let items = items(&branches, nodes, node, *view, &mut places)?;
-            shown.push(ViewShown { view: *view, items, omitted });
+        match self.answer(ShowRequest { wanted, views, bounds, all: false })? {
+            Answer::One(shown) => Ok(*shown),
+            Answer::All(_) => unreachable!("only one was asked for"),
+            Answer::Folder(folder) => Err(ShowError::Folder { folder: folder.folder }),
         }
-        let node = node_view(&nodes[node.index()]);
-        Ok(Shown { node, also: also.names, also_omitted: also.more, views: shown })
+    }
+
+    /// What a text names: one node, all nodes of that name, or a directory.
+    pub fn answer(&self, request: ShowRequest) -> Result<Answer, ShowError> {
+        self.source.with(|view| Ok(self.answer_in(view, request)))?
+    }
+
+    fn answer_in(&self, view: &IndexView, request: ShowRequest) -> Result<Answer, ShowError> {
+        let subjects = match find(view, &self.nodes, request.wanted)? {
+            Found::Folder(folder) => {
+                return Ok(Answer::Folder(outline_folder(view, &folder, request.bounds.fanout)?));
+            }
+            Found::Subjects(subjects) => subjects,
+        };
+        if !request.all {
+            let (subject, also) = subjects.choose(request.wanted)?;
+            let shown = self.shown(view, &subject, request)?;
+            return Ok(Answer::One(Box::new(Shown { also: also.names, also_omitted: also.more, ..shown })));
+        }
+        let omitted = subjects.all.len().saturating_sub(MAX_ALL);
+        let shown = subjects.all.iter().take(MAX_ALL).map(|subject| self.shown(view, subject, request));
+        Ok(Answer::All(ShownAll { shown: shown.collect::<Result<_, _>>()?, omitted }))
+    }
+
+    /// The shortest path between two things over the edges of the graph.
+    pub fn path(&self, request: PathRequest) -> Result<PathShown, ShowError> {
+        let mut places = Places::new(self.source.graph());
+        self.source.with(|view| Ok(find_path(view, &self.nodes, request, &mut places)))?
+    }
+
+    fn shown(&self, view: &IndexView, subject: &Subject, request: ShowRequest) -> Result<Shown, ShowError> {
+        let mut places = Places::new(self.source.graph());
+        let mut views = Vec::new();
+        for chosen in request.views {
+            let (items, omitted) = match (subject.node, view.graph()) {
+                (Some(node), Some(graph)) => self.items(graph, node, *chosen, request.bounds, &mut places)?,
+                _ => (Vec::new(), 0),
+            };
+            views.push(ViewShown { view: *chosen, items, omitted });
+        }
+        let OutlineOfFile { definitions, omitted } = subject.outline(view)?;
+        Ok(Shown {
+            node: subject.view.clone(),
+            definition: subject.definition.clone(),
+            also: Vec::new(),
+            also_omitted: 0,
+            definitions,
+            definitions_omitted: omitted,
+            views,
+        })
+    }
+
+    fn items(
+        &self,
+        graph: &Adjacency,
+        node: NodeNo,
+        view: View,
+        bounds: Bounds,
+        places: &mut Places,
+    ) -> Result<(Vec<Item>, usize), StoreError> {
+        let (branches, omitted) = around(graph, node, view, bounds);
+        Ok((items(&branches, &self.nodes, node, view, places)?, omitted))
     }
 }
 
@@ -167,7 +296,7 @@ fn items(
     Ok(items)
 }
 
-fn node_view(node: &Node) -> NodeView {
+pub fn node_view(node: &Node) -> NodeView {
     NodeView {
         file_rel_path: node.file_rel_path.clone(),
         kind: node.kind,
@@ -178,13 +307,17 @@ fn node_view(node: &Node) -> NodeView {
 }
 
 /// Evidence places, cached by file.
-struct Places<'i> {
+pub struct Places<'i> {
     index: &'i Index,
     by_file: BTreeMap<RepoPath, BTreeMap<EvidenceId, Place>>,
 }
 
-impl Places<'_> {
-    fn find(&mut self, file: Option<&RepoPath>, id: EvidenceId) -> Result<Option<Place>, StoreError> {
+impl<'i> Places<'i> {
+    fn new(index: &'i Index) -> Self {
+        Places { index, by_file: BTreeMap::new() }
+    }
+
+    pub fn find(&mut self, file: Option<&RepoPath>, id: EvidenceId) -> Result<Option<Place>, StoreError> {
         let Some(file) = file else { return Ok(None) };
         if !self.by_file.contains_key(file) {
             let mut places = BTreeMap::new();

@@ -1,109 +1,182 @@
-//! Finds the node that a user means, by id, path or name, and other nodes with that name.
+//! The nodes of the graph that a user's text names.
 
 use super::ShowError;
-use crate::record::{Node, NodeKind, NodeNo, SymbolId};
+use super::show::{DefinitionView, NodeView, node_view};
+use super::show_outline::{OutlineOfFile, outline_file};
+use crate::assemble::target::{Definition, Rank, Target, path_of, resolve, written};
+use crate::assemble::{IndexView, ReadError};
+use crate::record::{ChunkNo, Node, NodeId, NodeKind, NodeNo, Symbol, SymbolId};
 use crate::text::RepoPath;
 
-/// A node, and other nodes that the user may have meant.
-pub struct FoundNode {
-    pub node: NodeNo,
-    pub also: Named,
+/// What a text names.
+pub enum Found {
+    Subjects(Subjects),
+    Folder(String),
 }
 
-/// A limited list of nodes, written as the command accepts them.
+/// Everything with one name, the likeliest first; at least one.
+pub struct Subjects {
+    pub all: Vec<Subject>,
+}
+
+/// Something to show.
+#[derive(Clone)]
+pub struct Subject {
+    /// Its node. A file or definition without edges may have none.
+    pub node: Option<NodeNo>,
+    pub view: NodeView,
+    pub definition: Option<DefinitionView>,
+    /// The definition's own record.
+    pub symbol: Option<Symbol>,
+    /// Text that names it.
+    written: String,
+    /// Only definitions and files have one; things of equal rank cannot be chosen from.
+    rank: Option<Rank>,
+}
+
+/// A limited list of names, written as the command accepts them.
 #[derive(Debug, Default)]
 pub struct Named {
     pub names: Vec<String>,
     pub more: usize,
 }
 
+impl Named {
+    fn new(names: impl ExactSizeIterator<Item = String>) -> Self {
+        let more = names.len().saturating_sub(MAX_NAMED);
+        Named { names: names.take(MAX_NAMED).collect(), more }
+    }
+
+    pub fn count(&self) -> usize {
+        self.names.len() + self.more
+    }
+}
+
 /// How many names an answer lists.
 const MAX_NAMED: usize = 10;
 
-/// Finds a node by id, path, path and name, or name. The last parts of a name are enough.
-pub fn find(nodes: &[Node], wanted: &str) -> Result<FoundNode, ShowError> {
-    if let Some(node) = by_id(nodes, wanted) {
-        return Ok(FoundNode { node, also: Named::default() });
-    }
-    let in_file = in_file(nodes, wanted);
-    let found = if in_file.is_empty() { by_suffix(nodes, wanted) } else { in_file };
-    let is_whole = |node: &&NodeNo| {
-        let node = &nodes[node.index()];
-        node.name == wanted && node.kind != NodeKind::External
-    };
-    let whole: Vec<NodeNo> = found.iter().filter(is_whole).copied().collect();
-    match (found.as_slice(), whole.as_slice()) {
-        ([], _) => Err(ShowError::Unknown { wanted: wanted.to_string(), near: similar(nodes, wanted) }),
-        ([node], _) | (_, [node]) => {
-            let is_other = |other: &&NodeNo| *other != node && nodes[other.index()].kind != NodeKind::External;
-            let others: Vec<NodeNo> = found.iter().filter(is_other).copied().collect();
-            Ok(FoundNode { node: *node, also: list_names(nodes, &others) })
+impl Subjects {
+    /// The only one that is likelier than all others, and the others.
+    pub fn choose(self, wanted: &str) -> Result<(Subject, Named), ShowError> {
+        let is_tie = self.all.len() > 1 && self.all[0].rank == self.all[1].rank;
+        if is_tie {
+            let candidates = Named::new(self.all.iter().map(|subject| subject.written.clone()));
+            return Err(ShowError::Ambiguous { wanted: wanted.to_string(), candidates });
         }
-        (many, _) => Err(ShowError::Ambiguous { wanted: wanted.to_string(), candidates: list_names(nodes, many) }),
+        let mut all = self.all.into_iter();
+        let first = all.next().expect("there is at least one");
+        Ok((first, Named::new(all.map(|subject| subject.written))))
     }
 }
 
-fn by_id(nodes: &[Node], wanted: &str) -> Option<NodeNo> {
-    let find = |id: &str| nodes.binary_search_by(|node| node.node_id.as_str().cmp(id)).ok();
-    let file_id = RepoPath::try_from(wanted.to_string()).ok().map(|path| SymbolId::of_file(&path));
-    let node = find(wanted).or_else(|| find(&format!("scip:{wanted}"))).or_else(|| find(file_id?.as_str()));
-    node.map(|node| NodeNo(node as u32))
-}
-
-/// Finds symbols written as lists show them: `PATH::NAME`.
-fn in_file(nodes: &[Node], wanted: &str) -> Vec<NodeNo> {
-    let Some((path, name)) = wanted.split_once(SEPARATOR) else { return Vec::new() };
-    let is_wanted = |node: &Node| {
-        node.kind == NodeKind::Symbol
-            && node.name == name
-            && node.file_rel_path.as_ref().is_some_and(|own| own.as_str() == path)
-    };
-    positions(nodes, is_wanted)
-}
-
-const SEPARATOR: &str = "::";
-
-fn by_suffix(nodes: &[Node], wanted: &str) -> Vec<NodeNo> {
-    let has_suffix = |name: &str| {
-        let before = name.strip_suffix(wanted);
-        before.is_some_and(|before| before.is_empty() || before.ends_with(['.', ':', '#', '/']))
-    };
-    let path_has_suffix = |node: &Node| {
-        let path = node.file_rel_path.as_ref().filter(|_| node.kind == NodeKind::File);
-        path.is_some_and(|path| has_suffix(path.as_str()))
-    };
-    positions(nodes, |node| has_suffix(&node.name) || path_has_suffix(node))
-}
-
-fn positions(nodes: &[Node], is_wanted: impl Fn(&Node) -> bool) -> Vec<NodeNo> {
-    nodes.iter().zip(0..).filter(|(node, _)| is_wanted(node)).map(|(_, at)| NodeNo(at)).collect()
-}
-
-fn list_names(nodes: &[Node], wanted: &[NodeNo]) -> Named {
-    let names = wanted.iter().take(MAX_NAMED).map(|node| unique_name(nodes, &nodes[node.index()]));
-    Named { names: names.collect(), more: wanted.len().saturating_sub(MAX_NAMED) }
-}
-
-/// Text that identifies a node: its path and name if they are unique, otherwise its id.
-fn unique_name(nodes: &[Node], node: &Node) -> String {
-    let is_twin =
-        |other: &&Node| other.kind == node.kind && other.name == node.name && other.file_rel_path == node.file_rel_path;
-    match (&node.file_rel_path, node.kind) {
-        (Some(path), NodeKind::File) => path.to_string(),
-        (Some(path), NodeKind::Symbol) if nodes.iter().filter(is_twin).count() == 1 => {
-            format!("{path}{SEPARATOR}{}", node.name)
+impl Subject {
+    /// The definitions of a file; of anything else, none.
+    pub fn outline(&self, view: &IndexView) -> Result<OutlineOfFile, ReadError> {
+        match (&self.view.file_rel_path, self.view.kind) {
+            (Some(path), NodeKind::File) => outline_file(view, path),
+            _ => Ok(OutlineOfFile::default()),
         }
-        _ => node.node_id.to_string(),
     }
 }
 
-/// Names that contain the last part of the wanted name, ignoring case.
-fn similar(nodes: &[Node], wanted: &str) -> Vec<String> {
-    let last = wanted.rsplit(['.', ':', '/', '#']).next().unwrap_or(wanted).to_lowercase();
-    let is_similar = |node: &&Node| !last.is_empty() && node.name.to_lowercase().contains(&last);
-    let mut names: Vec<String> = nodes.iter().filter(is_similar).map(|node| node.name.clone()).collect();
-    names.sort_by_key(|name| (name.len(), name.clone()));
-    names.dedup();
-    names.truncate(MAX_NAMED);
-    names
+/// Finds what a text names.
+pub fn find(view: &IndexView, nodes: &[Node], wanted: &str) -> Result<Found, ShowError> {
+    let finder = Finder { view, nodes };
+    let all = match resolve(view, wanted)? {
+        Target::Folder(folder) => return Ok(Found::Folder(folder)),
+        Target::Nothing { near } => return Err(ShowError::Unknown { wanted: wanted.to_string(), near }),
+        Target::NoLine { path, line, last } => return Err(ShowError::NoLine { path, line, last }),
+        Target::Definitions(definitions) => finder.definitions(&definitions),
+        Target::Files(paths) => paths.iter().map(|path| finder.file(path)).collect(),
+        Target::Line { path, chunk, .. } => vec![finder.chunk(chunk)?.unwrap_or_else(|| finder.file(&path))],
+        Target::Chunk(chunk) => vec![finder.chunk_or_file(chunk)?],
+        Target::Externals(all) => all.iter().map(|node| finder.node(*node)).collect(),
+    };
+    Ok(Found::Subjects(Subjects { all }))
+}
+
+struct Finder<'f> {
+    view: &'f IndexView<'f>,
+    nodes: &'f [Node],
+}
+
+impl Finder<'_> {
+    fn definitions(&self, definitions: &[Definition]) -> Vec<Subject> {
+        let texts: Vec<String> = definitions.iter().map(|definition| written(&definition.symbol)).collect();
+        let is_unique = |text: &String| texts.iter().filter(|other| *other == text).count() == 1;
+        let subject = |(definition, text): (&Definition, &String)| {
+            let symbol = &definition.symbol;
+            let line = || format!("{}:{}", symbol.file_rel_path, symbol.site.line);
+            let written = if is_unique(text) { text.clone() } else { line() };
+            Subject { written, rank: Some(definition.rank), ..self.symbol(symbol) }
+        };
+        definitions.iter().zip(&texts).map(subject).collect()
+    }
+
+    fn symbol(&self, symbol: &Symbol) -> Subject {
+        let node = self.number(symbol.symbol_id.as_str());
+        let bare = || NodeView {
+            file_rel_path: Some(symbol.file_rel_path.clone()),
+            kind: NodeKind::Symbol,
+            name: symbol.qualified_name.clone(),
+            node_id: NodeId::from(&symbol.symbol_id),
+            unresolved: 0,
+        };
+        let definition = DefinitionView { kind: symbol.kind, lines: symbol.lines, signature: symbol.signature.clone() };
+        Subject {
+            node,
+            view: node.map_or_else(bare, |node| node_view(&self.nodes[node.index()])),
+            definition: Some(definition),
+            symbol: Some(symbol.clone()),
+            written: written(symbol),
+            rank: None,
+        }
+    }
+
+    fn file(&self, path: &RepoPath) -> Subject {
+        let id = SymbolId::of_file(path);
+        let node = self.number(id.as_str());
+        let bare = || NodeView {
+            file_rel_path: Some(path.clone()),
+            kind: NodeKind::File,
+            name: path.file_name().to_string(),
+            node_id: NodeId::from(&id),
+            unresolved: 0,
+        };
+        let view = node.map_or_else(bare, |node| node_view(&self.nodes[node.index()]));
+        let rank = Some(Rank::of_file(self.view, path));
+        Subject { node, view, definition: None, symbol: None, written: path.to_string(), rank }
+    }
+
+    fn node(&self, node: NodeNo) -> Subject {
+        let view = node_view(&self.nodes[node.index()]);
+        let written = view.node_id.to_string();
+        Subject { node: Some(node), view, definition: None, symbol: None, written, rank: None }
+    }
+
+    /// The definition that a chunk holds, or the chunk's own node.
+    fn chunk(&self, chunk: ChunkNo) -> Result<Option<Subject>, ReadError> {
+        let record = self.view.chunk(chunk)?;
+        if let Some(id) = &record.symbol_id {
+            let symbols = self.view.symbols(&record.file_rel_path)?;
+            if let Some(symbol) = symbols.iter().find(|symbol| symbol.symbol_id == *id) {
+                return Ok(Some(self.symbol(symbol)));
+            }
+        }
+        let node = self.number(&record.chunk_uid.to_string());
+        Ok(node.map(|node| self.node(node)))
+    }
+
+    fn chunk_or_file(&self, chunk: ChunkNo) -> Result<Subject, ShowError> {
+        if let Some(subject) = self.chunk(chunk)? {
+            return Ok(subject);
+        }
+        let path = path_of(self.view, self.view.corpus().file_of(chunk));
+        let unknown = || ShowError::Unknown { wanted: self.view.chunk_uid(chunk).to_string(), near: Vec::new() };
+        Ok(self.file(&path.ok_or_else(unknown)?))
+    }
+
+    fn number(&self, id: &str) -> Option<NodeNo> {
+        self.view.graph()?.node(id)
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::assemble::{ReadError, RecordReader};
-use crate::record::{Artifact, Chunk, File, Item, Symbol};
+use crate::record::{Artifact, Chunk, File, Item, LanguageId, Symbol};
 use crate::search::RecordPlace;
 use crate::store::{Index, Part, StoreError};
 use crate::text::RepoPath;
@@ -76,17 +76,24 @@ impl RecordReader for StoredChunks<'_> {
     }
 
     fn paths(&self) -> Result<Vec<RepoPath>, ReadError> {
-        let files = self.index.records::<File>().and_then(|records| records.collect::<Result<Vec<_>, _>>());
-        let files = files.map_err(|error| ReadError(Box::new(error)))?;
-        Ok(files.into_iter().map(|file| file.file_rel_path).collect())
+        Ok(self.files()?.into_iter().map(|file| file.file_rel_path).collect())
     }
 
-    fn symbols(&self, path: &str) -> Result<Vec<Symbol>, ReadError> {
-        self.index.find_records(&[path.into()]).map_err(|error| ReadError(Box::new(error)))
+    fn languages(&self) -> Result<BTreeMap<RepoPath, LanguageId>, ReadError> {
+        Ok(self.files()?.into_iter().filter_map(|file| Some((file.file_rel_path, file.language_id?))).collect())
+    }
+
+    fn symbols(&self, path: &RepoPath) -> Result<Vec<Symbol>, ReadError> {
+        self.index.find_records(&[path.as_str().into()]).map_err(|error| ReadError(Box::new(error)))
     }
 }
 
 impl StoredChunks<'_> {
+    fn files(&self) -> Result<Vec<File>, ReadError> {
+        let files = self.index.records::<File>().and_then(|records| records.collect());
+        files.map_err(|error| ReadError(Box::new(error)))
+    }
+
     fn read(&self, place: &RecordPlace) -> Result<Arc<Chunk>, StoreError> {
         let (lines, start) = self.frame(place)?;
         let range = (place.start - start) as usize..(place.end.saturating_sub(start)) as usize;

@@ -14,9 +14,10 @@ use crate::store::{Index, StoreError};
 /// Reads every file of the tree, as the chunk stage does, and compares digests.
 pub fn tree_state(tree: &Path, folder: &Path) -> Result<TreeState, PipelineError> {
     let index = Index::open(&folder.join("chunk"))?;
-    let walk = source::walk(tree, &walk_options(&folder.join("chunk")))?;
+    let settings = ChunkSettings::of(&index)?;
+    let walk = source::walk(tree, &walk_options(&folder.join("chunk"), &settings))?;
     let known = file_digests(&index)?;
-    let max_file_bytes = ChunkSettings::of(&index)?.max_file_bytes;
+    let max_file_bytes = settings.max_file_bytes;
     let is_same = |entry: &Entry| {
         let digest = source::read(tree, entry, max_file_bytes).ok().map(|content| content.digest);
         known.get(entry.path.as_str()) == Some(&digest)

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::codec::plain_reason;
 use super::request::WalkDirection;
 use super::{Artifact, is_zero};
 use crate::text::Tokenizer;
@@ -159,7 +160,7 @@ pub struct BundleRequest {
 impl BundleRequest {
     /// Parses a line of a file of requests.
     pub fn parse(line: &str) -> Result<Self, String> {
-        let request: BundleRequest = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let request: BundleRequest = serde_json::from_str(line).map_err(|error| plain_reason(&error))?;
         if request.seed_ids.is_empty() { Err("its `seed_ids` are empty".to_string()) } else { Ok(request) }
     }
 

@@ -14,6 +14,8 @@ mod error_code;
 mod evidence;
 mod file;
 mod file_lines;
+mod filter;
+mod focus;
 mod identity;
 mod item;
 mod kind;
@@ -63,4 +65,9 @@ fn is_zero(count: &u32) -> bool {
 /// A flag that is left out of its record when it is not set.
 fn is_false(flag: &bool) -> bool {
     !flag
+}
+
+/// A flag that is left out of its record when it is set.
+fn is_true(flag: &bool) -> bool {
+    *flag
 }

@@ -1,6 +1,6 @@
 //! The answer: items in sections within the budgets, each with the reason why it is shown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use super::identity::{is_hex, text_ids};
 use super::request::{Budgets, PackRequest};
 pub use super::vocabulary::{Rule, SectionType};
 use super::{
-    Artifact, ByteRange, ChunkUid, EdgeType, EvidenceId, EvidenceKind, LanguageId, Lines, NodeId, Range, Score,
+    Artifact, ByteRange, ChunkUid, EdgeType, EvidenceId, EvidenceKind, LanguageId, Lines, NodeId, Part, Range, Score,
 };
 use super::{SymbolId, is_zero};
 use crate::text::RepoPath;
@@ -26,6 +26,9 @@ pub struct ContextPack {
     pub format_version: u32,
     /// Of the chunks and the graph together.
     pub index_signature: String,
+    /// What the text says before its first item: what the tree does not contain, and whether the match is weak.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub notices: Vec<String>,
     /// Derived from the index's signature and the request.
     pub pack_id: PackId,
     pub receipt: Receipt,
@@ -78,7 +81,7 @@ pub struct Section {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub empty: Option<EmptyReason>,
     pub items: Vec<Item>,
-    /// Of the items and the section's own heading, in markdown.
+    /// Of the items' texts.
     pub tokens: u32,
     #[serde(rename = "type")]
     pub section_type: SectionType,
@@ -118,17 +121,25 @@ pub struct Item {
     pub chunk_uid: ChunkUid,
     pub excerpt: Excerpt,
     pub file_rel_path: RepoPath,
+    /// The first digits of the chunk's uid, as many as name it in its index: a later request can focus on it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub handle: Option<String>,
     pub kind: ItemKind,
     pub language_id: LanguageId,
     pub lines: Lines,
+    /// Which part this is of a definition that is longer than the cap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
     pub range: Range,
     /// Its place in the order of selection over the whole pack, from 1.
     pub rank: u32,
+    /// The round of selection, from 1. Items of one file and one round are printed together.
+    pub round: u32,
     pub scores: ItemScores,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol_id: Option<SymbolId>,
     pub title: String,
-    /// Of the item as it is rendered in markdown.
+    /// Of the item's text.
     pub tokens: u32,
     pub why: Why,
 }
@@ -144,6 +155,9 @@ pub enum ItemKind {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Excerpt {
     pub form: ExcerptForm,
+    /// The file's lines that the text may show changed, because they hold a secret or something like its placeholder.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub redacted: Vec<Lines>,
     /// The file's lines that the text shows unchanged.
     pub shown: Vec<Lines>,
     pub text: String,
@@ -157,7 +171,7 @@ pub struct Excerpt {
 #[serde(rename_all = "camelCase")]
 pub enum ExcerptForm {
     Full,
-    /// The lines that define something and how deep they stand, without bodies.
+    /// The lines that define something, without bodies.
     Outline,
     /// The first lines.
     Head,
@@ -243,6 +257,9 @@ pub struct CapReport {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct QueryExplain {
+    /// Names, codes and quoted texts of the query that occur nowhere in the tree.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub absent: Vec<String>,
     /// Chunks that hold at least one of its terms.
     pub matched_chunks: u32,
     /// Names, paths and quotations that were looked up exactly, with the number of chunks found.
@@ -253,6 +270,23 @@ pub struct QueryExplain {
     pub provider: String,
     /// The heaviest terms with the number of chunks that hold each.
     pub terms: Vec<Found>,
+    /// Words of another language, with the words of the tree that they stand for.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub translated: Vec<Translated>,
+    /// Other words that occur nowhere in the tree.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub unknown_words: Vec<String>,
+    /// The words that were found, if they are too few or too common to rely on.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub weak: Option<Vec<String>>,
+}
+
+/// A word of the query and what it stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Translated {
+    pub to: Vec<String>,
+    pub word: String,
 }
 
 /// In how many chunks something was found.
@@ -355,7 +389,36 @@ fn is_pack_id(text: &str) -> bool {
     text.strip_prefix("pack:").is_some_and(|hex| is_hex(hex, 32))
 }
 
+impl Item {
+    /// Whether its first line is the first of a definition, and not a later part of one.
+    pub fn starts_definition(&self) -> bool {
+        self.part.is_none_or(|part| part.index == 1)
+    }
+}
+
+impl Excerpt {
+    /// Each line with its number in the file; absent if the text is not whole lines.
+    pub fn numbered_lines(&self) -> Option<Vec<(u32, &str)>> {
+        let mut ranges: Vec<Lines> = self.shown.iter().chain(&self.redacted).copied().collect();
+        ranges.sort();
+        let numbers: Vec<u32> = ranges.iter().flat_map(|lines| lines.start..=lines.end).collect();
+        let lines: Vec<&str> = self.text.split_inclusive('\n').collect();
+        (!lines.is_empty() && numbers.len() == lines.len()).then(|| numbers.into_iter().zip(lines).collect())
+    }
+}
+
 impl ContextPack {
+    /// The chunks that a reader of the pack knows, including those that the request left out for that reason. An item
+    /// that the end of the budget cut is not one of them.
+    pub fn shown_chunks(&self) -> BTreeSet<ChunkUid> {
+        let is_cut = |item: &Item| {
+            let reason = item.excerpt.truncation.as_ref().map(|truncation| truncation.reason.as_str());
+            item.excerpt.truncated && reason != Some("maxBytesPerItem")
+        };
+        let shown = self.sections.iter().flat_map(|section| &section.items).filter(|item| !is_cut(item));
+        shown.map(|item| item.chunk_uid).chain(self.request.not_in.iter().copied()).collect()
+    }
+
     /// All items in the order of their rank.
     pub fn items(&self) -> Vec<&Item> {
         let mut items: Vec<&Item> = self.sections.iter().flat_map(|section| &section.items).collect();
@@ -367,8 +430,8 @@ impl ContextPack {
 impl Artifact for ContextPack {
     const NAME: &'static str = "context_packs";
     /// 1: first version. 2: features of seeds have points instead of shares. 3: rules of edges between items; no
-    /// reasons that never occur.
-    const VERSION: u32 = 3;
+    /// reasons that never occur. 4: rounds, parts and redacted lines of items; outlines have a form of their own.
+    const VERSION: u32 = 4;
     type Key<'k> = (&'k PackId,);
 
     fn key(&self) -> Self::Key<'_> {

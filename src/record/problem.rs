@@ -65,6 +65,8 @@ pub enum ProblemCode {
     Minified,
     /// A pipe, socket or device.
     NotAFile,
+    /// A pack or bundle that was saved in the tree; not chunked.
+    OwnOutput,
     /// The parse took more steps than a file of this size may; cut by lines.
     ParseLimit,
     /// A permission that names no item, or no valid principal; it permits nothing.
@@ -121,7 +123,7 @@ impl ProblemCode {
     /// Whether it keeps a path's text out of the index.
     pub fn skips(self) -> bool {
         use ProblemCode::*;
-        let is_skipped = matches!(self, Binary | Minified);
+        let is_skipped = matches!(self, Binary | Minified | OwnOutput);
         is_skipped || self.is_of_the_walk() && self != CaseCollision
     }
 
@@ -129,7 +131,7 @@ impl ProblemCode {
         use ProblemCode::*;
         match self {
             Bidi | Binary | CaseCollision | ItemData | ItemSuperseded | ItemView | LinkInside | Minified
-            | UidCollision => Severity::Info,
+            | OwnOutput | UidCollision => Severity::Info,
             Decoding | ItemDate | ItemDuplicate | ItemParent | ItemSource | ItemType | LinkBroken | LinkLoop
             | LinkOutside | NotAFile | ParseLimit | ScipOutside | ScipStale | Secret | Spec | Syntax | TooDeep
             | TooLarge => Severity::Warning,

@@ -122,16 +122,6 @@ impl Artifact for References {
     }
 }
 
-/// What the sites of a reference have in common besides name and role.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Details<'r> {
-    receiver: Option<&'r str>,
-    receiver_type: Option<&'r str>,
-    arguments: Option<u32>,
-    binding: Option<&'r Binding>,
-    flow: Option<&'r Flow>,
-}
-
 impl Reference {
     /// Where its first site starts.
     pub fn start(&self) -> u32 {
@@ -139,17 +129,8 @@ impl Reference {
     }
 
     /// The order inside a record; no two references of a chunk share it.
-    pub fn order(&self) -> (u32, Role, &str, Details<'_>) {
-        (self.start(), self.role, &self.name, self.details())
-    }
-
-    fn details(&self) -> Details<'_> {
-        Details {
-            receiver: self.receiver.as_deref(),
-            receiver_type: self.receiver_type.as_deref(),
-            arguments: self.arguments,
-            binding: self.binding.as_ref(),
-            flow: self.flow.as_ref(),
-        }
+    pub fn order(&self) -> impl Ord {
+        let Reference { role, name, receiver, receiver_type, arguments, binding, flow, .. } = self;
+        (self.start(), role, name, (receiver, receiver_type, arguments, binding, flow))
     }
 }

@@ -1,14 +1,16 @@
 //! The request for a pack. Everything but the question has a default, so a request only contains what differs. The
 //! pack contains the complete request.
 
-use std::collections::BTreeSet;
-use std::str::FromStr;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{ChunkUid, EdgeType, ErrorCode, EvidenceKind, SymbolId};
-use crate::text::{RepoPath, Tokenizer};
+pub use super::codec::plain_reason;
+pub use super::filter::Filter;
+pub use super::focus::{Focus, split_lines};
+use super::{ChunkUid, EdgeType, ErrorCode, EvidenceKind, is_true};
+use crate::text::{PathPatterns, PatternError, Tokenizer};
 
 /// A question and how to answer it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -16,9 +18,12 @@ use crate::text::{RepoPath, Tokenizer};
 pub struct PackRequest {
     pub budgets: Budgets,
     pub expansion: Expansion,
-    /// Where to start besides, or instead of, what the query finds.
-    #[serde(skip_serializing_if = "Focus::is_empty")]
-    pub focus: Focus,
+    /// The files that may be used; by default all.
+    #[serde(skip_serializing_if = "Filter::is_empty")]
+    pub filter: Filter,
+    /// What the request is about. A query ranks what is in the focus; without one, what is around it is shown.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "super::focus::one_or_many")]
+    pub focus: Vec<Focus>,
     pub include_explain: bool,
     /// Where the index lies. Never written into a pack.
     #[serde(skip_serializing)]
@@ -27,6 +32,12 @@ pub struct PackRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index_signature: Option<String>,
     pub intent: Intent,
+    /// How the text is arranged. The items are nearly the same.
+    #[serde(skip_serializing_if = "Layout::is_default")]
+    pub layout: Layout,
+    /// Chunks that are not shown: a reader has them already.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub not_in: BTreeSet<ChunkUid>,
     pub ordering: SortOrder,
     pub query: String,
     /// The folder's name, unless it is given.
@@ -35,10 +46,14 @@ pub struct PackRequest {
     pub seed_provider: SeedProvider,
     pub strictness: Strictness,
     pub tokenizer: Tokenizer,
+    /// What words of queries stand for in this tree, besides the built-in translations.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub words: BTreeMap<String, Vec<String>>,
 }
 
-/// Caps on the rendered pack. Each holds for every value from 0 up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// Caps on the rendered pack. Each holds for every value from 0 up. Those that a request leaves out grow with its
+/// tokens.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub struct Budgets {
     /// Of one item's text.
@@ -62,6 +77,9 @@ pub struct Expansion {
     pub evidence_kinds: BTreeSet<EvidenceKind>,
     pub include_dataflow: bool,
     pub include_exports: bool,
+    /// Whether the focus itself is shown, or only what is around it.
+    #[serde(skip_serializing_if = "is_true")]
+    pub include_focus: bool,
     pub include_imports: bool,
     /// What stands in the files of the seeds.
     pub include_same_file_neighbors: bool,
@@ -72,18 +90,6 @@ pub struct Expansion {
     pub max_hops: u32,
     /// Whether a path without such evidence is a gap; `strictness` says what follows from one.
     pub require_evidence: bool,
-}
-
-/// One of them, or none.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase", default)]
-pub struct Focus {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub chunk_uid: Option<ChunkUid>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file_rel_path: Option<RepoPath>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub symbol_id: Option<SymbolId>,
 }
 
 /// What the pack is for: it decides which sections come first and how scores are weighed.
@@ -112,6 +118,23 @@ impl Intent {
             Intent::Impact => "impact",
             Intent::Contract => "contract",
         }
+    }
+}
+
+/// How the text of a pack is arranged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Layout {
+    /// By file, the best file first, in line order.
+    #[default]
+    Files,
+    /// One excerpt per item, the best first.
+    Ranked,
+}
+
+impl Layout {
+    fn is_default(&self) -> bool {
+        *self == Layout::default()
     }
 }
 
@@ -196,8 +219,18 @@ pub enum RequestFault {
     AboveCap { field: &'static str, asked: u32, cap: u32 },
     #[error("there is no seed provider `{0}` yet")]
     NoProvider(&'static str),
-    #[error("{0} focuses are given; a pack has one or none")]
+    #[error("a focus names {0} things and may name one")]
     SeveralFocuses(usize),
+    #[error("the index has nothing called `{focus}`{}", near_words(.near))]
+    UnknownFocus { focus: String, near: Vec<String> },
+    #[error("the request has {0} focuses and may have at most {MAX_FOCUSES}")]
+    ManyFocuses(usize),
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    #[error("no file of the index has the language `{language}`; it has {}", .known.join(", "))]
+    UnknownLanguage { language: String, known: Vec<String> },
+    #[error("no file of the index passes the filters")]
+    NoFiles,
     #[error("it has neither a query nor a focus")]
     Empty,
     #[error("it was made for the index {wanted} and this one is {found}")]
@@ -208,6 +241,13 @@ pub enum RequestFault {
     LongQuery(usize),
 }
 
+/// More are a list of files, for which `filter` has patterns.
+const MAX_FOCUSES: usize = 1_000;
+
+fn near_words(near: &[String]) -> String {
+    if near.is_empty() { String::new() } else { format!("; similar: {}", near.join(", ")) }
+}
+
 /// A megabyte of log is a question; more is a mistake.
 pub const MAX_QUERY_BYTES: usize = 1 << 20;
 
@@ -216,11 +256,14 @@ impl Default for PackRequest {
         PackRequest {
             budgets: Budgets::default(),
             expansion: Expansion::default(),
-            focus: Focus::default(),
+            filter: Filter::default(),
+            focus: Vec::new(),
             include_explain: true,
             index_root: None,
             index_signature: None,
             intent: Intent::default(),
+            layout: Layout::default(),
+            not_in: BTreeSet::new(),
             ordering: SortOrder::default(),
             query: String::new(),
             repo_id: String::new(),
@@ -228,18 +271,81 @@ impl Default for PackRequest {
             seed_provider: SeedProvider::default(),
             strictness: Strictness::default(),
             tokenizer: Tokenizer::default(),
+            words: BTreeMap::new(),
         }
     }
 }
 
+/// Budgets as a request has them: what is left out depends on the tokens.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase", default)]
+struct AskedBudgets {
+    max_bytes_per_item: Option<u32>,
+    max_items: Option<u32>,
+    max_items_per_section: Option<u32>,
+    max_total_chars: Option<u32>,
+    max_total_tokens: Option<u32>,
+}
+
+impl<'d> Deserialize<'d> for Budgets {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        let asked = AskedBudgets::deserialize(deserializer)?;
+        let default = Budgets::of_tokens(asked.max_total_tokens.unwrap_or(DEFAULT_TOKENS));
+        Ok(Budgets {
+            max_bytes_per_item: asked.max_bytes_per_item.unwrap_or(default.max_bytes_per_item),
+            max_items: asked.max_items.unwrap_or(default.max_items),
+            max_items_per_section: asked.max_items_per_section.unwrap_or(default.max_items_per_section),
+            max_total_chars: asked.max_total_chars.unwrap_or(default.max_total_chars),
+            max_total_tokens: default.max_total_tokens,
+        })
+    }
+}
+
+/// The tokens of a pack, unless a request says otherwise.
+const DEFAULT_TOKENS: u32 = 8_000;
+const MAX_ITEMS_PER_SECTION: u32 = 80;
+const MAX_TOTAL_CHARS: u32 = 2_000_000;
+
 impl Default for Budgets {
     fn default() -> Self {
+        Budgets::of_tokens(DEFAULT_TOKENS)
+    }
+}
+
+impl Budgets {
+    /// The most items that a request may ask for.
+    pub const MAX_ITEMS: u32 = 250;
+
+    /// The default caps for a number of tokens. They grow in proportion, from those of the default number of tokens
+    /// up to the largest that a request may have.
+    pub fn of_tokens(max_total_tokens: u32) -> Self {
+        let grow = |base: u32, most: u32| {
+            let grown = u64::from(base) * u64::from(max_total_tokens) / u64::from(DEFAULT_TOKENS);
+            grown.clamp(u64::from(base), u64::from(most)) as u32
+        };
         Budgets {
             max_bytes_per_item: 4096,
-            max_items: 80,
-            max_items_per_section: 25,
-            max_total_chars: 200_000,
-            max_total_tokens: 8_000,
+            max_items: grow(80, Self::MAX_ITEMS),
+            max_items_per_section: grow(25, MAX_ITEMS_PER_SECTION),
+            max_total_chars: grow(200_000, MAX_TOTAL_CHARS),
+            max_total_tokens,
+        }
+    }
+
+    /// The same caps with another number of tokens. Caps that have their default value get the new default.
+    pub fn with_tokens(&self, max_total_tokens: u32) -> Self {
+        let (old, new) = (Budgets::of_tokens(self.max_total_tokens), Budgets::of_tokens(max_total_tokens));
+        let moved = |own: u32, old: u32, new: u32| if own == old { new } else { own };
+        Budgets {
+            max_bytes_per_item: self.max_bytes_per_item,
+            max_items: moved(self.max_items, old.max_items, new.max_items),
+            max_items_per_section: moved(
+                self.max_items_per_section,
+                old.max_items_per_section,
+                new.max_items_per_section,
+            ),
+            max_total_chars: moved(self.max_total_chars, old.max_total_chars, new.max_total_chars),
+            max_total_tokens,
         }
     }
 }
@@ -253,6 +359,7 @@ impl Default for Expansion {
             evidence_kinds: [Callsite, Identifier, ImportStmt, Span, Tooling].into(),
             include_dataflow: false,
             include_exports: false,
+            include_focus: true,
             include_imports: true,
             include_same_file_neighbors: false,
             max_candidates: 2_000,
@@ -261,38 +368,6 @@ impl Default for Expansion {
             max_hops: 2,
             require_evidence: false,
         }
-    }
-}
-
-impl Focus {
-    pub fn is_empty(&self) -> bool {
-        self.count() == 0
-    }
-
-    fn count(&self) -> usize {
-        [self.chunk_uid.is_some(), self.file_rel_path.is_some(), self.symbol_id.is_some()]
-            .iter()
-            .filter(|is| **is)
-            .count()
-    }
-}
-
-/// As it is typed: `symbol:ID`, `chunk:UID` or `file:PATH`.
-impl FromStr for Focus {
-    type Err = RequestFault;
-
-    fn from_str(text: &str) -> Result<Self, RequestFault> {
-        let no_focus = |reason: String| RequestFault::NoFocus { text: text.to_string(), reason };
-        let (kind, value) = text.split_once(':').ok_or_else(|| no_focus(String::new()))?;
-        let (key, value) = match kind {
-            "symbol" if !value.starts_with("scip:") => ("symbolId", format!("scip:{value}")),
-            "symbol" => ("symbolId", value.to_string()),
-            "chunk" => ("chunkUid", value.to_string()),
-            "file" => ("fileRelPath", value.to_string()),
-            _ => return Err(no_focus(String::new())),
-        };
-        serde_json::from_value(serde_json::json!({ key: value }))
-            .map_err(|error| no_focus(format!("\n  because {error}")))
     }
 }
 
@@ -308,7 +383,7 @@ impl RequestFault {
     }
 
     fn code_and_hint(&self) -> (ErrorCode, &'static str) {
-        use ErrorCode::{BadRequest, BudgetExceeded, ContractVersion, NotSupported};
+        use ErrorCode::{BadRequest, BudgetExceeded, ContractVersion, NotFound, NotSupported};
         match self {
             RequestFault::AboveCap { .. } => (BudgetExceeded, "ask for less"),
             RequestFault::LongQuery(_) => (BudgetExceeded, "cut the query down to what matters"),
@@ -316,22 +391,35 @@ impl RequestFault {
             RequestFault::OtherIndex { .. } => {
                 (ContractVersion, "leave `indexSignature` out, or use the index it names")
             }
-            RequestFault::SeveralFocuses(_) => (BadRequest, "keep one of chunkUid, fileRelPath and symbolId"),
-            RequestFault::NoFocus { .. } => (BadRequest, "symbol:ID, chunk:UID or file:PATH"),
+            RequestFault::SeveralFocuses(_) => (BadRequest, "make a list of them, each an object of its own"),
+            RequestFault::ManyFocuses(_) => (BudgetExceeded, "give a folder, or `filter.paths`"),
+            RequestFault::NoFocus { .. } => (BadRequest, "give a path, PATH:LINE or the name of a symbol"),
+            RequestFault::UnknownFocus { .. } => (NotFound, "give a path, PATH:LINE or the name of a symbol"),
+            RequestFault::Pattern(_) => (BadRequest, "such as `src`, `*.py` or `src/**/*_test.go`"),
+            RequestFault::UnknownLanguage { .. } => (NotFound, "`contextpack cat INDEX files` lists all files"),
+            RequestFault::NoFiles => (NotFound, "a pattern such as `src` or `*.py` matches at any depth"),
             RequestFault::Empty => (BadRequest, "give a `query` or a `focus`"),
         }
     }
 }
 
 impl PackRequest {
+    /// Reads a request from JSON. The reason why it cannot be read names no types of this program.
+    pub fn read(text: &str) -> Result<Self, String> {
+        if !text.trim_start().starts_with('{') {
+            return Err("a request is a JSON object, such as {\"query\": \"…\"}".to_string());
+        }
+        serde_json::from_str(text).map_err(|error| plain_reason(&error))
+    }
+
     /// Whether it can be answered at all; the first fault in the order of the contract.
     pub fn check(&self) -> Result<(), RequestFault> {
         let caps = [
             ("expansion.maxHops", self.expansion.max_hops, 4),
-            ("budgets.maxItems", self.budgets.max_items, 250),
-            ("budgets.maxItemsPerSection", self.budgets.max_items_per_section, 80),
+            ("budgets.maxItems", self.budgets.max_items, Budgets::MAX_ITEMS),
+            ("budgets.maxItemsPerSection", self.budgets.max_items_per_section, MAX_ITEMS_PER_SECTION),
             ("budgets.maxBytesPerItem", self.budgets.max_bytes_per_item, 64_000),
-            ("budgets.maxTotalChars", self.budgets.max_total_chars, 2_000_000),
+            ("budgets.maxTotalChars", self.budgets.max_total_chars, MAX_TOTAL_CHARS),
             ("budgets.maxTotalTokens", self.budgets.max_total_tokens, 1_000_000),
             ("expansion.maxFanout", self.expansion.max_fanout, 1_000),
             ("expansion.maxEdges", self.expansion.max_edges, 200_000),
@@ -345,9 +433,14 @@ impl PackRequest {
             SeedProvider::Fts => return Err(RequestFault::NoProvider("fts")),
             SeedProvider::Sparse | SeedProvider::Hybrid => {}
         }
-        if self.focus.count() > 1 {
-            return Err(RequestFault::SeveralFocuses(self.focus.count()));
+        if self.focus.len() > MAX_FOCUSES {
+            return Err(RequestFault::ManyFocuses(self.focus.len()));
         }
+        if let Some(count) = self.focus.iter().map(Focus::count).find(|count| *count != 1) {
+            return Err(RequestFault::SeveralFocuses(count));
+        }
+        PathPatterns::new(&self.filter.paths)?;
+        PathPatterns::new(&self.filter.exclude)?;
         if self.query.len() > MAX_QUERY_BYTES {
             return Err(RequestFault::LongQuery(self.query.len()));
         }
@@ -355,6 +448,23 @@ impl PackRequest {
             return Err(RequestFault::Empty);
         }
         Ok(())
+    }
+
+    /// Adds the words of `contextpack.toml`; the request's own stay.
+    pub fn add_words(&mut self, words: &BTreeMap<String, Vec<String>>) {
+        for (word, to) in words {
+            self.words.entry(word.clone()).or_insert_with(|| to.clone());
+        }
+    }
+
+    /// Adds chunks that a reader has already.
+    pub fn leave_out(&mut self, shown: impl IntoIterator<Item = ChunkUid>) {
+        self.not_in.extend(shown);
+    }
+
+    /// Whether what is around the focus is asked for, and not an answer inside it.
+    pub fn is_about_neighbours(&self) -> bool {
+        !self.focus.is_empty() && self.query.trim().is_empty()
     }
 
     /// The edge types to walk: those that are listed, and those that their own switches add or take away.

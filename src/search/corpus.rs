@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use super::file_names::FileNames;
+use super::handles::Handles;
 use super::terms::{ChunkFlags, FileFlags, Postings, Terms};
 use crate::record::{ChunkNo, ChunkUid, FileNo};
 
@@ -19,6 +20,8 @@ pub struct Corpus<'b> {
     file_names: OnceLock<FileNames>,
     /// Built on first use: a walk looks up thousands of chunks.
     by_uid: OnceLock<FxHashMap<ChunkUid, ChunkNo>>,
+    /// Built on first use: all uids, in order.
+    handles: OnceLock<Handles>,
 }
 
 struct Shard<'b> {
@@ -82,6 +85,7 @@ impl<'b> Corpus<'b> {
             files,
             file_names: OnceLock::new(),
             by_uid: OnceLock::new(),
+            handles: OnceLock::new(),
         }
     }
 
@@ -114,6 +118,10 @@ impl<'b> Corpus<'b> {
         (0..self.file_count() as u32).map(FileNo)
     }
 
+    pub fn all_chunks(&self) -> impl Iterator<Item = ChunkNo> + use<> {
+        (0..self.chunk_count() as u32).map(ChunkNo)
+    }
+
     pub fn paths(&self) -> impl Iterator<Item = (FileNo, &'b str)> {
         self.all_files().map(|file| (file, self.path(file)))
     }
@@ -143,8 +151,13 @@ impl<'b> Corpus<'b> {
     }
 
     pub fn chunk(&self, uid: ChunkUid) -> Option<ChunkNo> {
-        let chunks = || (0..self.chunk_count() as u32).map(ChunkNo).map(|chunk| (self.uid(chunk), chunk)).collect();
+        let chunks = || self.all_chunks().map(|chunk| (self.uid(chunk), chunk)).collect();
         self.by_uid.get_or_init(chunks).get(&uid).copied()
+    }
+
+    /// Short names of chunks.
+    pub fn handles(&self) -> &Handles {
+        self.handles.get_or_init(|| Handles::new(self.all_chunks().map(|chunk| self.uid(chunk))))
     }
 
     pub fn facts(&self, chunk: ChunkNo) -> ChunkFacts {

@@ -2,23 +2,38 @@
 //!
 //! `words` splits text into terms, `terms` is the term index of one shard, `corpus` joins all shards, `query` parses
 //! the query text, `rank` scores the chunks that match it, `model` estimates how likely each chunk is the wanted one,
-//! and `weights` contains every number that they use. `term_set` shows where a text contains terms of a query.
+//! and `weights` contains every number that they use. `scope` limits what is found, and `term_set` shows where a text
+//! contains terms of a query.
+//!
+//! `quotes` and `trace` read parts of a query, `translate` adds English words to one in another language, `literals` finds
+//! texts of the query that stand in chunks, and `coverage` says what the tree does not contain.
 
 mod corpus;
+mod coverage;
 mod file_names;
+mod handles;
+mod literals;
 mod model;
 mod query;
+mod quotes;
 mod rank;
+mod scope;
 mod term_set;
 pub mod terms;
+mod trace;
+mod translate;
 mod weights;
 mod words;
 
 pub use corpus::{Corpus, RecordPlace};
+pub use coverage::Coverage;
+pub use literals::{Literal, Suspects, join as join_matches};
 pub use model::{FileVotes, Model, Placed, Votes};
 pub use query::Query;
 pub use rank::{Answer, Hit, rarity, search};
+pub use scope::Scope;
 pub use term_set::TermSet;
 pub use terms::FileFlags;
+pub use translate::{Translation, translate};
 pub use weights::{ChunkFeature, Feature, FileFeature, WEIGHTS, Weights};
 pub use words::{Analyser, words};

@@ -5,6 +5,13 @@
 
 use std::collections::BTreeMap;
 
+use super::literals::Literal;
+use super::quotes::{is_contracted, quotations};
+pub use super::trace::Place;
+use super::trace::{
+    function_of_frame, is_frame, is_path, is_trace, linked_path, parse_place, parse_python_frame, parse_spelled_frame,
+};
+use super::translate::Translation;
 use super::weights::Weights;
 use super::words::{Analyser, parts, whole, words};
 
@@ -23,15 +30,26 @@ pub struct Query {
     pub places: Vec<Place>,
     /// Quoted texts of more than one word.
     pub quotations: Vec<String>,
+    /// The words of the title, the prose and the code, each once, in order.
+    pub words: Vec<QueryWord>,
+    /// The lines that may contain a text of the tree, such as an error message.
+    pub lines: Vec<String>,
+    /// Texts of the query that were found in chunks. [`super::literals`] finds them after parsing.
+    pub literals: Vec<Literal>,
+    /// Words that were translated. [`super::translate`] adds them after parsing.
+    pub translations: Vec<Translation>,
 }
 
-/// A line of a file that a trace or a link names.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    pub path: String,
-    pub line: u32,
-    /// How many frames of its trace are between it and the innermost frame.
-    pub depth: u32,
+/// A word of the query as it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueryWord {
+    pub text: String,
+    pub weight: f64,
+    /// It looks like code, or is marked or quoted.
+    pub is_name: bool,
+    pub is_title: bool,
+    /// It is in a sentence, not in code.
+    pub is_prose: bool,
 }
 
 /// The kind of text that a line of the query belongs to.
@@ -69,6 +87,8 @@ const MOST_REPEATED: f64 = 3.0;
 const NUMBER: f64 = 0.3;
 /// Further words are ignored: a query may contain a megabyte of log.
 const MAX_WORDS: usize = 4_000;
+/// Further lines are not compared with texts of the tree.
+const MAX_LINES: usize = 400;
 
 impl Query {
     pub fn parse(text: &str, weights: &Weights) -> Query {
@@ -77,11 +97,14 @@ impl Query {
             frames: Vec::new(),
             sums: BTreeMap::new(),
             compounds: BTreeMap::new(),
+            seen: BTreeMap::new(),
             analyser: Analyser::default(),
             left: MAX_WORDS,
         };
+        let mut previous = "";
         for (zone, line) in zones(text) {
-            reader.read(zone, zone.weight(weights), line);
+            reader.read(zone, zone.weight(weights), line, previous);
+            previous = line;
         }
         reader.finish(weights)
     }
@@ -120,11 +143,6 @@ fn zones(text: &str) -> Vec<(Zone, &str)> {
         zones.push((zone, line));
     }
     zones
-}
-
-fn is_trace(line: &str) -> bool {
-    let starts = ["File \"", "at ", "Traceback", "goroutine ", "thread '", "from /", "#0 ", "stack backtrace"];
-    starts.iter().any(|start| line.starts_with(start))
 }
 
 fn is_heading(line: &str) -> bool {
@@ -201,21 +219,38 @@ struct Reader {
     sums: BTreeMap<String, (f64, f64)>,
     /// Two adjacent words joined into one name, with the weight of their zone.
     compounds: BTreeMap<String, f64>,
+    /// Where each word is in the query's words.
+    seen: BTreeMap<String, usize>,
     analyser: Analyser,
     left: usize,
 }
 
+impl QueryWord {
+    fn join(&mut self, other: &QueryWord) {
+        self.is_name |= other.is_name;
+        self.is_title |= other.is_title;
+        self.is_prose |= other.is_prose;
+        self.weight = self.weight.max(other.weight);
+    }
+}
+
 impl Reader {
-    fn read(&mut self, zone: Zone, weight: f64, line: &str) {
-        self.read_tokens(line);
-        self.read_quotations(line);
+    fn read(&mut self, zone: Zone, weight: f64, line: &str, previous: &str) {
+        self.read_tokens(line, previous);
+        if !is_frame(line.trim()) {
+            self.read_quotations(line);
+        }
         if weight == 0.0 {
             return;
         }
         let plain = without_links(line);
         let line = plain.as_str();
+        if zone != Zone::Heading && !is_frame(line.trim()) && self.query.lines.len() < MAX_LINES {
+            self.query.lines.push(line.to_string());
+        }
+        self.read_words(zone, weight, line);
         let ticks = backtick_ranges(line);
-        for (at, word) in words(line).take(self.left) {
+        for (at, word) in told_words(line).take(self.left) {
             let (most, sum) = self.sums.entry(word.to_string()).or_default();
             *most = most.max(weight);
             *sum += weight;
@@ -231,9 +266,36 @@ impl Reader {
         self.left = self.left.saturating_sub(words(line).count());
     }
 
+    /// Keeps words as they are written, to report which of them the tree does not contain.
+    fn read_words(&mut self, zone: Zone, weight: f64, line: &str) {
+        if !matches!(zone, Zone::Title | Zone::Prose | Zone::Code) {
+            return;
+        }
+        let quoted = quotations(line);
+        for (at, word) in told_words(line).take(self.left) {
+            let is_quoted = quoted.iter().any(|range| range.start == at && range.end == at + word.len());
+            let is_called = line[at + word.len()..].starts_with('(');
+            let text = word.trim_matches('_').to_string();
+            let one = QueryWord {
+                is_name: is_quoted || is_called || looks_like_code(word),
+                is_title: zone == Zone::Title,
+                is_prose: zone != Zone::Code,
+                weight,
+                text,
+            };
+            match self.seen.get(&one.text) {
+                None => {
+                    self.seen.insert(one.text.clone(), self.query.words.len());
+                    self.query.words.push(one);
+                }
+                Some(known) => self.query.words[*known].join(&one),
+            }
+        }
+    }
+
     /// Code joins adjacent words: "user name" is `user_name` or `UserName`.
     fn read_compounds(&mut self, weight: f64, line: &str) {
-        let all: Vec<(usize, &str)> = words(line).take(self.left).collect();
+        let all: Vec<(usize, &str)> = told_words(line).take(self.left).collect();
         for pair in all.windows(2) {
             let ((first_at, first), (second_at, second)) = (pair[0], pair[1]);
             let between = &line[first_at + first.len()..second_at];
@@ -247,7 +309,7 @@ impl Reader {
     }
 
     /// Reads paths, places and dotted names, which are separated by whitespace, quotes or brackets.
-    fn read_tokens(&mut self, line: &str) {
+    fn read_tokens(&mut self, line: &str, previous: &str) {
         let depth = self.query.places.len() as u32;
         let is_separator = |c: char| {
             c.is_whitespace()
@@ -260,20 +322,24 @@ impl Reader {
             }
             let token = linked_path(token).unwrap_or(token);
             match parse_place(token) {
-                Some((path, line)) => self.query.places.push(Place { path, line, depth }),
+                Some(place) => {
+                    let function = function_of_frame(line, previous);
+                    self.query.places.push(Place { depth, function, ..place });
+                }
                 None if is_path(token) => self.query.paths.push(token.to_string()),
                 None => self.query.qualified.extend(parse_qualified(token)),
             }
         }
         self.frames.extend(parse_python_frame(line));
+        let spelled = parse_spelled_frame(line);
+        let function = function_of_frame(line, previous);
+        self.query.places.extend(spelled.map(|place| Place { depth, function, ..place }));
     }
 
     fn read_quotations(&mut self, line: &str) {
-        for quote in ['"', '\'', '`'] {
-            let inside = line.split(quote).skip(1).step_by(2);
-            let long = inside.filter(|text| text.len() <= 200 && words(text).count() > 1 && text.contains(' '));
-            self.query.quotations.extend(long.map(|text| text.trim().to_string()));
-        }
+        let inside = quotations(line).into_iter().map(|range| &line[range]);
+        let long = inside.filter(|text| text.len() <= 200 && words(text).count() > 1 && text.contains(' '));
+        self.query.quotations.extend(long.map(|text| text.trim().to_string()));
     }
 
     fn finish(mut self, weights: &Weights) -> Query {
@@ -312,6 +378,11 @@ impl Reader {
     }
 }
 
+/// The words of a line without those that only belong to a contraction.
+fn told_words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    words(line).filter(|(at, word)| !is_contracted(line, *at..at + word.len()))
+}
+
 /// Removes URLs from a line, because the words of a host name are not part of the question.
 fn without_links(line: &str) -> String {
     let mut plain = line.to_string();
@@ -321,12 +392,6 @@ fn without_links(line: &str) -> String {
         plain.replace_range(start..at + length, "");
     }
     plain
-}
-
-/// The path of a file in a link to a repository: the text after `/blob/` and a revision.
-fn linked_path(token: &str) -> Option<&str> {
-    let (_, rest) = token.split_once("/blob/")?;
-    rest.split_once('/').map(|(_, path)| path)
 }
 
 /// The byte ranges that are enclosed in backticks.
@@ -344,39 +409,6 @@ fn is_plain(word: &str) -> bool {
 pub fn looks_like_code(word: &str) -> bool {
     let word = word.trim_matches('_');
     word.len() > 2 && (word.contains('_') || parts(word).len() > 1) && word.contains(|c: char| c.is_alphabetic())
-}
-
-/// Parses `src/a.rs:12` and `a.py:12:5`.
-fn parse_place(token: &str) -> Option<(String, u32)> {
-    let (path, line) = token.split_once(".").and_then(|_| {
-        let mut parts = token.splitn(3, [':', '#']);
-        Some((parts.next()?, parts.next()?))
-    })?;
-    let line = line.trim_start_matches('L').split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
-    is_path(path).then(|| (path.to_string(), line))
-}
-
-/// Parses `File "a.py", line 12, in f`.
-fn parse_python_frame(line: &str) -> Option<Place> {
-    let rest = line.trim_start().strip_prefix("File \"")?;
-    let (path, rest) = rest.split_once('"')?;
-    let line = rest.strip_prefix(", line ")?.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
-    Some(Place { path: path.to_string(), line, depth: 0 })
-}
-
-/// Whether a token ends with a known file extension and has only characters of a path.
-fn is_path(token: &str) -> bool {
-    const EXTENSIONS: &[&str] = &[
-        "bash", "c", "cc", "cfg", "cjs", "conf", "cpp", "cs", "css", "cxx", "dart", "ex", "exs", "go", "gradle", "h",
-        "hh", "hpp", "html", "ini", "java", "js", "json", "jsx", "kt", "kts", "lua", "md", "mjs", "php", "proto", "py",
-        "pyi", "rb", "rs", "rst", "scala", "sh", "sql", "swift", "tf", "toml", "ts", "tsx", "txt", "vue", "xml",
-        "yaml", "yml",
-    ];
-    let name = token.rsplit(['/', '\\']).next().unwrap_or(token);
-    let known = name.rsplit_once('.').is_some_and(|(stem, extension)| {
-        !stem.is_empty() && EXTENSIONS.binary_search(&extension.to_ascii_lowercase().as_str()).is_ok()
-    });
-    known && !token.contains("://") && token.chars().all(|c| c.is_alphanumeric() || "/\\._-+@~".contains(c))
 }
 
 /// The last two names of `a.b`, `a::b`, `a#b` and `a->b`.
@@ -423,8 +455,13 @@ mod tests {
         let query =
             parse("see src/a.rs:12 and lib/b.py, Parser.run or a::Parser::stop\n  File \"x/y.py\", line 7, in f");
         assert_eq!(query.paths, ["lib/b.py", "x/y.py"]);
-        let place = |path: &str, line| Place { path: path.to_string(), line, depth: 0 };
-        assert_eq!(query.places, [place("src/a.rs", 12), place("x/y.py", 7)]);
+        let place = |path: &str, line, function: Option<&str>| Place {
+            path: path.to_string(),
+            line,
+            depth: 0,
+            function: function.map(str::to_string),
+        };
+        assert_eq!(query.places, [place("src/a.rs", 12, None), place("x/y.py", 7, Some("f"))]);
         let pair = |a: &str, b: &str| (a.to_string(), b.to_string());
         assert_eq!(query.qualified, [pair("Parser", "run"), pair("Parser", "stop")]);
     }
@@ -432,7 +469,7 @@ mod tests {
     #[test]
     fn a_link_names_a_place_and_no_words() {
         let query = parse("see https://example.org/o/r/blob/main/src/a.rs#L12-L14 there");
-        assert_eq!(query.places, [Place { path: "src/a.rs".to_string(), line: 12, depth: 0 }]);
+        assert_eq!(query.places, [Place { path: "src/a.rs".to_string(), line: 12, ..Place::default() }]);
         assert!(!query.terms.contains_key("exampl") && !query.terms.contains_key("http"));
     }
 
@@ -461,5 +498,21 @@ mod tests {
     fn quotations_have_several_words() {
         let query = parse("it says \"cannot open file\" and 'x'");
         assert_eq!(query.quotations, ["cannot open file"]);
+    }
+
+    #[test]
+    fn an_apostrophe_neither_quotes_nor_is_a_word() {
+        let query = parse("it doesn't pick up the user's changes, isn't it");
+        assert!(query.quotations.is_empty(), "{:?}", query.quotations);
+        assert_eq!(query.terms.keys().filter(|term| term.len() < 5).collect::<Vec<_>>(), ["pick", "user"]);
+    }
+
+    #[test]
+    fn words_are_kept_as_they_are_written() {
+        let query = parse("Why is `run` slow?\nIt says ERR_LOCKED\n    let other_name = 1\n");
+        let of = |text: &str| query.words.iter().find(|word| word.text == text).expect(text);
+        assert!(of("run").is_name && of("run").is_title && !of("slow").is_name);
+        assert!(of("ERR_LOCKED").is_name && of("ERR_LOCKED").is_prose && !of("ERR_LOCKED").is_title);
+        assert!(of("other_name").is_name && !of("other_name").is_prose);
     }
 }

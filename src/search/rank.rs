@@ -3,8 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::corpus::Corpus;
+use super::coverage::{Coverage, coverage};
 use super::file_names::FileNames;
+use super::literals::Literal;
 use super::query::{Place, Query};
+use super::scope::Scope;
 use super::terms::{Field, FileFlags, Postings};
 use super::weights::{Feature, FileFeature, Weights};
 use super::words::{Analyser, whole, words};
@@ -21,7 +24,7 @@ pub struct Hit {
     pub evidence: f64,
     /// Its score for the query's words, relative to the chunk with the highest such score.
     pub words: f64,
-    /// How certainly the query names its lines, from 0 to 1.
+    /// How certainly the query names its lines or contains their text, from 0 to 1.
     pub place: f64,
     /// The contribution of each feature to the evidence, in the order of [`Feature::ALL`].
     pub shares: [f64; Feature::ALL.len()],
@@ -37,6 +40,7 @@ pub struct Answer {
     /// How many chunks or files each name, path, place and quotation matched.
     pub names: BTreeMap<String, u32>,
     pub matched_chunks: u32,
+    pub coverage: Coverage,
 }
 
 /// How many terms of a query are looked up.
@@ -44,19 +48,23 @@ const MAX_TERMS: usize = 64;
 /// How many hits are ranked further.
 const MAX_HITS: usize = 800;
 
-pub fn search(corpus: &Corpus, query: &Query, mode: SeedMode, weights: &Weights) -> Answer {
-    let mut scorer = Scorer::new(corpus, mode, weights);
+pub fn search(corpus: &Corpus, query: &Query, mode: SeedMode, scope: &Scope, weights: &Weights) -> Answer {
+    let mut scorer = Scorer::new(corpus, mode, scope, weights);
     scorer.add_terms(query);
     scorer.add_names(query);
     scorer.add_paths(&query.paths);
     scorer.add_places(&query.places);
     scorer.add_quotations(&query.quotations);
-    scorer.finish(query)
+    scorer.add_literals(&query.literals);
+    let mut answer = scorer.finish(query);
+    answer.coverage = coverage(corpus, query, &answer);
+    answer
 }
 
 struct Scorer<'c, 'b> {
     corpus: &'c Corpus<'b>,
     mode: SeedMode,
+    scope: &'c Scope,
     weights: &'c Weights,
     /// The factor for an occurrence in each chunk: smaller in longer chunks.
     brevity: Vec<f64>,
@@ -71,10 +79,11 @@ struct Scorer<'c, 'b> {
 }
 
 impl<'c, 'b> Scorer<'c, 'b> {
-    fn new(corpus: &'c Corpus<'b>, mode: SeedMode, weights: &'c Weights) -> Self {
+    fn new(corpus: &'c Corpus<'b>, mode: SeedMode, scope: &'c Scope, weights: &'c Weights) -> Self {
         Scorer {
             corpus,
             mode,
+            scope,
             weights,
             brevity: corpus.chunk_lengths().map(|length| 1.0 / norm(length, weights.chunk_length)).collect(),
             chunks: vec![0.0; corpus.chunk_count()],
@@ -89,7 +98,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
     fn add_terms(&mut self, query: &Query) {
         let mut in_path = vec![false; self.corpus.file_count()];
         for (term, weight) in self.heaviest(query) {
-            let with: Vec<FileNo> = self.corpus.files_with(term).collect();
+            let with: Vec<FileNo> = self.corpus.files_with(term).filter(|file| self.scope.has_file(*file)).collect();
             with.iter().for_each(|file| in_path[file.index()] = true);
             let holders = self.add_term(term, weight, &with, &in_path);
             with.iter().for_each(|file| in_path[file.index()] = false);
@@ -116,12 +125,16 @@ impl<'c, 'b> Scorer<'c, 'b> {
     /// Adds the scores of one term and returns how many chunks contain it.
     fn add_term(&mut self, term: &str, weight: f64, with: &[FileNo], in_path: &[bool]) -> u32 {
         let (corpus, weights) = (self.corpus, self.weights);
-        let holders = corpus.holders(term);
-        let chunk_rarity = weight * rarity(holders as usize, corpus.chunk_count());
+        let chunk_rarity = weight * rarity(corpus.holders(term) as usize, corpus.chunk_count());
+        let mut holders = 0;
         let mut of_files: Vec<(FileNo, f64)> = Vec::new();
         for (first, postings) in corpus.postings(term) {
             for posting in postings {
                 let chunk = ChunkNo(first.0 + posting.chunk);
+                if !self.scope.has(chunk) {
+                    continue;
+                }
+                holders += 1;
                 let file = corpus.file_of(chunk);
                 let extra = self.extra[usize::from(posting.fields)];
                 let in_path = if in_path[file.index()] { weights.path_count } else { 0.0 };
@@ -158,7 +171,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
 
     fn add_names(&mut self, query: &Query) {
         for (name, weight) in &query.names {
-            let definitions: Vec<ChunkNo> = self.corpus.definitions(name).collect();
+            let definitions = self.definitions(name);
             if definitions.is_empty() {
                 continue;
             }
@@ -171,10 +184,14 @@ impl<'c, 'b> Scorer<'c, 'b> {
         }
     }
 
+    fn definitions(&self, name: &str) -> Vec<ChunkNo> {
+        self.corpus.definitions(name).filter(|chunk| self.scope.has(*chunk)).collect()
+    }
+
     /// Finds definitions of a name inside its owner: the file defines the owner or is named after it.
     fn add_qualified(&mut self, owner: &str, name: &str) {
         let corpus = self.corpus;
-        let definitions: Vec<ChunkNo> = corpus.definitions(name).collect();
+        let definitions = self.definitions(name);
         if definitions.is_empty() {
             return;
         }
@@ -217,10 +234,38 @@ impl<'c, 'b> Scorer<'c, 'b> {
                     let (start, end) = self.corpus.lines(*chunk);
                     (start..=end).contains(&place.line)
                 };
-                let here: Vec<ChunkNo> = self.corpus.chunks_of(file).filter(holds).collect();
+                let chunks = self.corpus.chunks_of(file).filter(|chunk| self.scope.has(*chunk));
+                let here: Vec<ChunkNo> = chunks.filter(holds).collect();
+                let here = self.function_in(file, place, here);
                 here.iter().for_each(|chunk| self.lift(*chunk, Feature::Place, share));
                 self.found.names.insert(format!("{}:{}", place.path, place.line), here.len() as u32);
             }
+        }
+    }
+
+    /// The chunks of the function that a frame names, if the file defines it and the named line is not in it: the line
+    /// belongs to another version of the file.
+    fn function_in(&self, file: FileNo, place: &Place, here: Vec<ChunkNo>) -> Vec<ChunkNo> {
+        let Some(name) = &place.function else { return here };
+        let defined: Vec<ChunkNo> =
+            self.corpus.definitions(name).filter(|chunk| self.corpus.file_of(*chunk) == file).collect();
+        let is_in_function = |chunk: &ChunkNo| defined.contains(chunk) || self.is_named(*chunk, name);
+        if defined.is_empty() || here.iter().any(is_in_function) { here } else { defined }
+    }
+
+    /// Whether the name of what a chunk belongs to contains this name. Later parts of a long function do not define it.
+    fn is_named(&self, chunk: ChunkNo, name: &str) -> bool {
+        let is_name = |(first, mut postings): (ChunkNo, Postings<'b>)| {
+            postings.any(|one| first.0 + one.chunk == chunk.0 && one.fields & Field::Name as u8 != 0)
+        };
+        let terms = Analyser::default().terms(name);
+        terms.first().is_some_and(|term| self.corpus.postings(term).any(is_name))
+    }
+
+    fn add_literals(&mut self, literals: &[Literal]) {
+        for literal in literals {
+            literal.chunks.iter().for_each(|(chunk, share)| self.lift(*chunk, Feature::Literal, *share));
+            self.found.names.insert(format!("\"{}\"", literal.text), literal.chunks.len() as u32);
         }
     }
 
@@ -248,7 +293,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
     fn holders(&self, term: &str) -> Vec<ChunkNo> {
         let chunks =
             |(first, postings): (ChunkNo, Postings<'b>)| postings.map(move |posting| ChunkNo(first.0 + posting.chunk));
-        self.corpus.postings(term).flat_map(chunks).collect()
+        self.corpus.postings(term).flat_map(chunks).filter(|chunk| self.scope.has(*chunk)).collect()
     }
 
     /// The files whose path matches the longest possible end of `path`, compared by whole names.
@@ -259,7 +304,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
             let parts = path.rsplit('/').zip(wanted.iter().rev());
             parts.take_while(|(part, wanted)| part.eq_ignore_ascii_case(wanted)).count()
         };
-        let candidates = self.corpus.paths().filter(|(_, path)| ends_with(path, name));
+        let candidates = self.corpus.paths().filter(|(file, path)| self.scope.has_file(*file) && ends_with(path, name));
         let counted = candidates.map(|(file, path)| (file, count_common_parts(path)));
         let found: Vec<(FileNo, usize)> = counted.filter(|(_, count)| *count > 0).collect();
         let best = found.iter().map(|(_, count)| *count).max().unwrap_or(0);
@@ -292,7 +337,9 @@ impl<'c, 'b> Scorer<'c, 'b> {
         for (file, of_file) in self.corpus.all_files().zip(&file_evidence).filter(|(_, of_file)| of_file.is_candidate())
         {
             let chunks = self.corpus.chunks_of(file);
-            let found = chunks.filter(|chunk| of_file.named > 0.0 || self.is_found(*chunk));
+            let found = chunks
+                .filter(|chunk| self.scope.has(*chunk))
+                .filter(|chunk| of_file.named > 0.0 || self.is_found(*chunk));
             order.extend(found.map(|chunk| (of_file.prior * self.evidence(chunk, of_file, best_chunk), chunk)));
         }
         // The order is total, so the selection does not depend on the algorithm.
@@ -322,7 +369,9 @@ impl<'c, 'b> Scorer<'c, 'b> {
 
     fn hit(&self, chunk: ChunkNo, score: f64, of_file: &FileEvidence, best_chunk: f64) -> Hit {
         let mut shares = self.exact.get(&chunk).copied().unwrap_or_default();
-        let (words, place) = (self.chunks[chunk.index()] / best_chunk, shares[Feature::Place as usize]);
+        let words = self.chunks[chunk.index()] / best_chunk;
+        // A text of the query that stands in the chunk points at its lines too.
+        let place = shares[Feature::Place as usize].max(shares[Feature::Literal as usize]);
         Feature::ALL.iter().for_each(|feature| shares[*feature as usize] *= self.weights.of(*feature));
         shares[Feature::Chunk as usize] = self.weights.chunk_words * words;
         shares[Feature::File as usize] = of_file.words;

@@ -98,6 +98,8 @@ weights! {
         Place place = 0.40, "line is named";
         /// It contains a text that the query quotes.
         Quotation quotation = 0.50, "holds a quotation";
+        /// It contains adjacent words of the query side by side, most likely in a string.
+        Literal literal = 0.80, "holds a text of the query";
         /// The query mentions the name of its file.
         Stem stem = 0.15, "file is called so";
     }

@@ -26,6 +26,8 @@ const STOP_WORDS: &[&str] = &[
     "yours",
 ];
 
+const MAX_STOP_WORD_BYTES: usize = 7;
+
 /// The words of a text in order, each with the byte where it starts.
 pub fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = 0;
@@ -37,7 +39,8 @@ pub fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
             if rest > start {
                 return Some((start, &text[start..rest]));
             }
-            rest = start + text[start..].chars().next().map_or(1, char::len_utf8);
+            let is_ascii = bytes[start].is_ascii();
+            rest = start + if is_ascii { 1 } else { text[start..].chars().next().map_or(1, char::len_utf8) };
         }
         None
     })
@@ -88,10 +91,14 @@ impl Analyser {
         terms
     }
 
-    fn each_term(&self, word: &str, give: &mut dyn FnMut(&str)) {
+    /// Gives the terms of one word, some of them possibly twice.
+    pub fn each_term(&self, word: &str, give: &mut dyn FnMut(&str)) {
         let word = word.trim_matches('_');
         if word.is_empty() || word.len() > MAX_WORD_BYTES {
             return;
+        }
+        if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return self.give_part(word, give);
         }
         if word.chars().any(is_unspaced) {
             return pairs(word, give);
@@ -100,11 +107,12 @@ impl Analyser {
         if parts.len() > 1 {
             give(&whole(word));
         }
-        for part in parts {
-            let part = part.to_lowercase();
-            if !is_noise(&part) {
-                give(&self.stem(&part));
-            }
+        parts.iter().for_each(|part| self.give_part(&part.to_lowercase(), give));
+    }
+
+    fn give_part(&self, part: &str, give: &mut dyn FnMut(&str)) {
+        if !is_noise(part) {
+            give(&self.stem(part));
         }
     }
 
@@ -122,16 +130,15 @@ pub fn whole(word: &str) -> String {
 /// Splits a name at underscores, at changes of case and between letters and digits: `HTTPServer2` is
 /// `HTTP`, `Server`, `2`.
 pub fn parts(word: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut start = 0;
-    let chars: Vec<(usize, char)> = word.char_indices().collect();
-    for (at, window) in chars.windows(2).enumerate() {
-        let ((_, before), (here, after)) = (window[0], window[1]);
-        let follows = chars.get(at + 2).map(|(_, c)| *c);
-        if is_border(before, after, follows) {
+    let (mut parts, mut start, mut before) = (Vec::new(), 0, None);
+    let mut chars = word.char_indices().peekable();
+    while let Some((here, c)) = chars.next() {
+        let follows = chars.peek().map(|(_, c)| *c);
+        if before.is_some_and(|before| is_border(before, c, follows)) {
             parts.push(&word[start..here]);
             start = here;
         }
+        before = Some(c);
     }
     parts.push(&word[start..]);
     parts.iter_mut().for_each(|part| *part = part.trim_matches('_'));
@@ -149,8 +156,12 @@ fn is_border(before: char, after: char, follows: Option<char>) -> bool {
 }
 
 fn is_noise(term: &str) -> bool {
-    let one_letter = term.len() == 1;
-    one_letter || STOP_WORDS.binary_search(&term).is_ok()
+    term.len() == 1 || is_stop_word(term)
+}
+
+/// Whether a word in lower case carries no information about the question.
+pub fn is_stop_word(word: &str) -> bool {
+    word.len() <= MAX_STOP_WORD_BYTES && STOP_WORDS.binary_search(&word).is_ok()
 }
 
 fn pairs(word: &str, give: &mut dyn FnMut(&str)) {
@@ -172,6 +183,7 @@ mod tests {
     #[test]
     fn stop_words_are_sorted() {
         assert!(STOP_WORDS.is_sorted());
+        assert_eq!(STOP_WORDS.iter().map(|word| word.len()).max(), Some(MAX_STOP_WORD_BYTES));
     }
 
     #[test]

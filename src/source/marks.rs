@@ -16,6 +16,7 @@ static WORDS: LazyLock<Words> =
 #[serde(deny_unknown_fields)]
 struct Words {
     vendored_folders: Vec<String>,
+    dependency_folders: Vec<String>,
     test_folders: Vec<String>,
     spec_folders: Vec<String>,
     source_folders: Vec<String>,
@@ -49,7 +50,7 @@ pub fn marks(path: &RepoPath, text: &str, test_files: Option<&NamePatterns>) -> 
         (Mark::Generated, is_generated(path, text)),
         (Mark::Minified, is_minified(path, text)),
         (Mark::Test, is_test(path, test_files)),
-        (Mark::Vendored, lies_in(path, &WORDS.vendored_folders)),
+        (Mark::Vendored, lies_in(path, &WORDS.vendored_folders) || is_dependency(path)),
     ];
     guesses.into_iter().filter(|(_, holds)| *holds).map(|(mark, _)| mark).collect()
 }
@@ -61,6 +62,13 @@ fn is_test(path: &RepoPath, test_files: Option<&NamePatterns>) -> bool {
             && !ends_in(path, &WORDS.prose_endings)
         || path.folders().any(|folder| ends_with_any(&folder.to_lowercase(), &WORDS.test_folder_endings))
         || test_files.is_some_and(|patterns| patterns.matches(path.file_name()))
+}
+
+/// Whether a file belongs to a project in a root folder of dependencies.
+fn is_dependency(path: &RepoPath) -> bool {
+    let mut folders = path.folders();
+    let first = folders.next().unwrap_or_default();
+    folders.next().is_some() && WORDS.dependency_folders.iter().any(|name| first.eq_ignore_ascii_case(name))
 }
 
 fn lies_in(path: &RepoPath, folders: &[String]) -> bool {

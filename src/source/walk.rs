@@ -14,7 +14,7 @@ use super::links::{EntryKind, Link, link_problems};
 use super::rules::{IGNORE_FILES, Rules, excluded};
 use super::{SourceError, collisions, reason};
 use crate::record::{Artifact, Problem, ProblemCode};
-use crate::text::RepoPath;
+use crate::text::{PathPatterns, RepoPath};
 
 /// Version control's own: not part of the tree, and not counted as ignored either.
 const VERSION_CONTROL_FOLDERS: &[&str] = &[".bzr", ".git", ".hg", ".jj", ".svn", "CVS", "_darcs"];
@@ -40,6 +40,8 @@ pub fn walk(root: &Path, options: &WalkOptions) -> Result<Walk, SourceError> {
 pub struct WalkOptions {
     /// Folders to leave out: where the output is written, if that is inside the tree.
     pub exclude: Vec<PathBuf>,
+    /// Paths to leave out as if an ignore file named them.
+    pub ignored: Option<PathPatterns>,
     /// Visits each folder in an order made from this seed, to prove that no order matters.
     pub shuffle: Option<u64>,
     /// Tells whether a folder with a `manifest.json` is an index. An index is made from the tree and not part of it.
@@ -48,7 +50,7 @@ pub struct WalkOptions {
 
 impl WalkOptions {
     pub fn new(holds_index: fn(&Path) -> bool) -> Self {
-        WalkOptions { exclude: Vec::new(), shuffle: None, holds_index }
+        WalkOptions { exclude: Vec::new(), ignored: None, shuffle: None, holds_index }
     }
 
     fn is_index(&self, folder: &Path, entries: &[DirEntry]) -> bool {
@@ -83,6 +85,7 @@ struct Folder {
 struct Descent {
     root: PathBuf,
     excluded: Vec<Vec<u8>>,
+    patterns: Option<PathPatterns>,
     shuffle: Option<u64>,
     open: Vec<Folder>,
     files: Vec<Entry>,
@@ -99,6 +102,7 @@ impl Descent {
         Descent {
             root,
             excluded,
+            patterns: options.ignored.clone(),
             shuffle: options.shuffle,
             open: Vec::new(),
             files: Vec::new(),
@@ -146,7 +150,7 @@ impl Descent {
         if is_version_control(&entry.file_name(), file_type) || self.excluded.contains(&path) {
             return;
         }
-        if excluded(rules.as_deref(), &path, file_type.is_dir()) {
+        if excluded(rules.as_deref(), &path, file_type.is_dir()) || self.is_ignored(&path) {
             self.ignored += 1;
         } else if file_type.is_dir() {
             self.places.push((path.clone(), EntryKind::Folder));
@@ -159,6 +163,10 @@ impl Descent {
             self.problems.push(Problem::new(&repo_path(&path), ProblemCode::NotAFile, "a pipe, socket or device"));
             self.places.push((path, EntryKind::Leaf));
         }
+    }
+
+    fn is_ignored(&self, path: &[u8]) -> bool {
+        self.patterns.as_ref().is_some_and(|patterns| patterns.matches(repo_path(path).as_str()))
     }
 
     fn add_file(&mut self, entry: &DirEntry, path: Vec<u8>) {

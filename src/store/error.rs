@@ -75,3 +75,8 @@ pub(super) fn rerun_hint(stage: &str) -> Option<String> {
 pub(super) fn rerun_hint_of_folder(folder: &Path) -> Option<String> {
     folder.file_name().and_then(|name| name.to_str()).and_then(rerun_hint)
 }
+
+/// The same for a stage that may never have run.
+pub(super) fn run_hint_of_folder(folder: &Path) -> Option<String> {
+    rerun_hint_of_folder(folder).map(|hint| hint.replacen("rerun", "run", 1))
+}

@@ -1,8 +1,12 @@
 //! The codec of a piece: independent zstd frames of whole lines, and behind them a seek table in the
 //! *zstd seekable format*, which other decoders skip. Pure: bytes in, bytes out.
 
+use std::cell::RefCell;
+use std::io;
+
 use rayon::prelude::*;
-use zstd::zstd_safe::CParameter;
+use zstd::bulk::Compressor;
+use zstd::zstd_safe::{self, CParameter, DCtx};
 
 /// A frame ends with the line that brings it here.
 const FRAME_BYTES: usize = 64 << 10;
@@ -36,6 +40,11 @@ const HEADER_BYTES: usize = 8;
 const ENTRY_BYTES: usize = 8;
 /// Number of frames, descriptor, magic.
 const FOOTER_BYTES: usize = 9;
+
+thread_local! {
+    /// Making one takes as long as decompressing a small frame.
+    static DECOMPRESSOR: RefCell<DCtx<'static>> = RefCell::new(DCtx::create());
+}
 
 /// Where the frames of one piece are: its seek table, checked against the piece's size.
 #[derive(Debug)]
@@ -74,10 +83,13 @@ pub enum FrameFault {
 }
 
 /// Compresses lines, each with its line break, into a piece. The bytes depend on nothing but the
-/// lines: every frame gets a fresh context, whichever thread takes it.
+/// lines: zstd gives the same frame however often a context was used before.
 pub fn encode(lines: &[u8], compression: Compression) -> Result<Vec<u8>, FrameFault> {
     let cuts = cut(lines)?;
-    let frames = cuts.par_iter().map(|lines| compress(lines, compression)).collect::<Result<Vec<_>, _>>()?;
+    let compress = |compressor: &mut io::Result<Compressor>, lines: &&[u8]| {
+        compressor.as_mut().map_err(compress_fault)?.compress(lines).map_err(compress_fault)
+    };
+    let frames = cuts.par_iter().map_init(|| compressor(compression), compress).collect::<Result<Vec<_>, _>>()?;
     let sizes: Vec<(usize, usize)> = frames.iter().zip(&cuts).map(|(frame, cut)| (frame.len(), cut.len())).collect();
     let mut piece = frames.concat();
     append_seek_table(&mut piece, &sizes);
@@ -120,9 +132,9 @@ impl Frames {
         buffer.clear();
         buffer.reserve_exact(bytes);
         let wrong = |reason: String| FrameFault::Decompress { frame, bytes, reason };
-        let filled = zstd::bulk::Decompressor::new()
-            .and_then(|mut decompressor| decompressor.decompress_to_buffer(&stored[offset..offset + length], buffer))
-            .map_err(|error| wrong(error.to_string()))?;
+        let filled = DECOMPRESSOR
+            .with_borrow_mut(|decompressor| decompressor.decompress(buffer, &stored[offset..offset + length]))
+            .map_err(|code| wrong(zstd_safe::get_error_name(code).to_string()))?;
         if filled != bytes {
             return Err(wrong(format!("it holds {filled}")));
         }
@@ -150,16 +162,14 @@ fn cut(mut lines: &[u8]) -> Result<Vec<&[u8]>, FrameFault> {
     Ok(cuts)
 }
 
-fn compress(lines: &[u8], compression: Compression) -> Result<Vec<u8>, FrameFault> {
-    let mut compressor = zstd::bulk::Compressor::new(compression.level()).map_err(compress_fault)?;
-    compressor
-        .set_parameter(CParameter::ChecksumFlag(matches!(compression, Compression::Default)))
-        .map_err(compress_fault)?;
-    compressor.set_parameter(CParameter::ContentSizeFlag(true)).map_err(compress_fault)?;
-    compressor.compress(lines).map_err(compress_fault)
+fn compressor(compression: Compression) -> io::Result<Compressor<'static>> {
+    let mut compressor = Compressor::new(compression.level())?;
+    compressor.set_parameter(CParameter::ChecksumFlag(matches!(compression, Compression::Default)))?;
+    compressor.set_parameter(CParameter::ContentSizeFlag(true))?;
+    Ok(compressor)
 }
 
-fn compress_fault(error: std::io::Error) -> FrameFault {
+fn compress_fault(error: impl ToString) -> FrameFault {
     FrameFault::Compress(error.to_string())
 }
 

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 
 use super::StoreError;
-use super::error::{rerun_hint, rerun_hint_of_folder};
+use super::error::{rerun_hint, rerun_hint_of_folder, run_hint_of_folder};
 use super::manifest::{self, AcceleratorEntry, AcceleratorPart, ArtifactEntry, Manifest, Part, SHARE_STAGE};
 use super::manifest_check::{Heading, ManifestFault};
 use super::mapped::Mapped;
@@ -56,7 +56,7 @@ impl Index {
     pub fn open_any(folder: &Path) -> Result<Index, StoreError> {
         let path = folder.join(manifest::FILE_NAME);
         let bytes = read_bounded(&path, MAX_MANIFEST_BYTES).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => StoreError::missing(&path, "it does not exist", rerun_hint_of_folder(folder)),
+            ErrorKind::NotFound => StoreError::missing(&path, "it does not exist", run_hint_of_folder(folder)),
             ErrorKind::FileTooLarge => StoreError::corrupt(&path, error, rerun_hint_of_folder(folder)),
             _ => StoreError::io("read", &path, error),
         })?;
@@ -90,6 +90,15 @@ impl Index {
         let piece = Arc::new(Piece::open(self, part)?);
         self.mapped().insert(part.path.clone(), Arc::clone(&piece));
         Ok(piece)
+    }
+
+    /// Checks every file against the manifest. Of several faults, gives the first part's.
+    pub fn check_files(&self) -> Result<(), StoreError> {
+        let (parts, accelerators): (Vec<_>, Vec<_>) =
+            (self.manifest.parts().collect(), self.manifest.accelerator_parts().collect());
+        let pieces = parts.par_iter().map(|part| self.piece(part).map(drop));
+        let accelerators = accelerators.par_iter().map(|part| self.accelerator_part(part).map(drop));
+        pieces.chain(accelerators).collect::<Vec<_>>().into_iter().collect()
     }
 
     /// What the manifest says of an accelerator whose form is of this version.

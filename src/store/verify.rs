@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::accelerator_check::{AcceleratorCheck, check_accelerators};
 use super::links::{check_evidence, check_links};
-use super::manifest::{AcceleratorPart, ArtifactEntry, Part, SHARE_STAGE};
+use super::manifest::{ArtifactEntry, Part, SHARE_STAGE};
 use super::piece::lines_of;
 use super::reader::read_bounded;
 use super::sidecar::{manifest_named_in, sidecars};
@@ -47,10 +47,7 @@ pub struct Fault {
 pub fn verify(folder: &Path, deep: bool, checks: &[AcceleratorCheck]) -> Result<Report, Fault> {
     let index = Index::open_any(folder)?;
     let manifest = index.manifest();
-    let parts: Vec<&Part> = manifest.parts().collect();
-    first_fault(parts.par_iter().map(|part| Ok(index.piece(part).map(drop)?)).collect())?;
-    let accelerators: Vec<&AcceleratorPart> = manifest.accelerator_parts().collect();
-    first_fault(accelerators.par_iter().map(|part| Ok(index.accelerator_part(part).map(drop)?)).collect())?;
+    index.check_files()?;
     let notes = check_sidecars(&index)?;
     if deep {
         check_lines(&index)?;
@@ -58,10 +55,10 @@ pub fn verify(folder: &Path, deep: bool, checks: &[AcceleratorCheck]) -> Result<
     }
     Ok(Report {
         manifest: manifest.digest.clone(),
-        pieces: (parts.len() + accelerators.len()) as u64,
+        pieces: (manifest.parts().count() + manifest.accelerator_parts().count()) as u64,
         // The manifest may claim any number, so the records are counted.
-        records: parts.iter().fold(0, |sum, part| part.records.saturating_add(sum)),
-        bytes: parts.iter().fold(0, |sum, part| part.bytes.saturating_add(sum)),
+        records: manifest.parts().fold(0, |sum, part| part.records.saturating_add(sum)),
+        bytes: manifest.parts().fold(0, |sum, part| part.bytes.saturating_add(sum)),
         notes,
     })
 }

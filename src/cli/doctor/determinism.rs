@@ -82,14 +82,14 @@ const RUNS: [Circumstances; 4] = [
 ];
 
 pub fn run(arguments: &DeterminismArguments) -> Result<u8, Failure> {
-    let scratch = Scratch::new()?;
-    let copy = scratch.0.join("a folder elsewhere/другой");
+    let scratch = tempfile::Builder::new().prefix("contextpack-determinism-").tempdir().map_err(Failure::other)?;
+    let copy = scratch.path().join("a folder elsewhere/другой");
     copy_tree(&arguments.repo, &copy)?;
     let mut first: Option<(PathBuf, BTreeMap<String, Digest>)> = None;
     for (at, circumstances) in RUNS.iter().enumerate() {
         let tree = if circumstances.elsewhere { &copy } else { &arguments.repo };
         // Packs call the tree by the name of the directory that holds the index: the same one in every run.
-        let index = scratch.0.join("indexes").join(at.to_string());
+        let index = scratch.path().join("indexes").join(at.to_string());
         build(arguments, circumstances, tree, &index)?;
         let files = digests(&index)?;
         if !arguments.quiet {
@@ -261,23 +261,6 @@ fn lines(index: &Index, artifact: &str) -> Result<Vec<String>, Failure> {
         Ok::<(), Failure>(())
     })?;
     Ok(lines)
-}
-
-/// A directory that is removed when this is dropped.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Self, Failure> {
-        let folder = std::env::temp_dir().join(format!("contextpack-determinism-{}", std::process::id()));
-        fs::create_dir(&folder).map_err(|error| unread(&folder, error))?;
-        Ok(Scratch(folder))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        drop(fs::remove_dir_all(&self.0));
-    }
 }
 
 fn unread(path: &Path, error: std::io::Error) -> Failure {

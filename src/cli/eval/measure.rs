@@ -12,9 +12,12 @@ use super::super::progress::Bar;
 use super::super::{DONE, Failure, REFUSED, print, print_json, say};
 use super::table::{self, Group};
 use super::{By, EvalArguments, bad_line, read_text, write};
+use crate::assemble::RequestScope;
 use crate::assemble::seeds::ranked;
-use crate::door::pack::{pack, question};
-use crate::eval::{BUDGETS, Examples, Header, Outcome, Row, Summary, TreeFile, read_rows, saved_line, score, svg};
+use crate::door::pack::{Format, PrintedLine, pack, printed_lines, question, render};
+use crate::eval::{
+    BUDGETS, Examples, Header, Outcome, ReadText, Row, Summary, TreeFile, read_rows, saved_line, score, svg,
+};
 use crate::pipeline::service::{self, Freshness, Opened, Refresh, Root, Secrets};
 use crate::pipeline::{PackSource, Weights};
 use crate::record::request::PackRequest;
@@ -57,7 +60,7 @@ fn chosen(arguments: &EvalArguments, bench: &Path, trees: &Path, all: Vec<Row>) 
     let count = all.len();
     let is_wanted = |row: &Row| (!arguments.core || row.core) && (!arguments.hard || row.is_hard());
     let wanted: Vec<Row> = all.into_iter().filter(is_wanted).collect();
-    let (rows, lone): (Vec<Row>, Vec<Row>) = wanted.into_iter().partition(|row| trees.join(&row.instance_id).is_dir());
+    let (rows, lone): (Vec<Row>, Vec<Row>) = wanted.into_iter().partition(|row| trees.join(row.tree()).is_dir());
     if rows.is_empty() {
         let because = match lone.len() {
             0 => format!("of the {count} rows of `{}` none is asked for", bench.display()),
@@ -104,7 +107,7 @@ impl Run<'_> {
         let or_failed = |(row, outcomes): (&Row, Result<Vec<Outcome>, String>)| {
             outcomes.unwrap_or_else(|cause| {
                 say(&format!("eval: no pack for `{}`\n  because {cause}", row.instance_id));
-                vec![Outcome::failed(row); self.budgets.len()]
+                self.budgets.iter().map(|budget| Outcome::failed(row, *budget)).collect()
             })
         };
         Ok(rows.iter().zip(outcomes).map(or_failed).collect())
@@ -122,7 +125,7 @@ impl Run<'_> {
     }
 
     fn opened(&self, row: &Row, freshness: Freshness) -> Result<Opened, String> {
-        let (tree, index) = (self.trees.join(&row.instance_id), self.arguments.indexes.join(&row.instance_id));
+        let (tree, index) = (self.trees.join(row.tree()), self.arguments.indexes.join(row.tree()));
         let root = Root::of_tree(Some(&tree), Some(&index));
         root.and_then(|root| service::open(&root, freshness)).map_err(|error| error.to_string())
     }
@@ -137,11 +140,11 @@ impl Run<'_> {
     /// A line a row, after a header.
     fn examples(&self, rows: &[Row]) -> Result<String, Failure> {
         let line = |row: &Row| {
-            let request = request(row.instance_id.clone(), &row.query, self.arguments.budget);
+            let request = request(row.tree().to_string(), &row.query, self.arguments.budget);
             let source = self.opened(row, Freshness::AsIs).and_then(|opened| self.source(&opened));
             let examples = source.and_then(|source| {
                 let made = source.with(|view| {
-                    ranked(view, &question(&request), |answer, model| {
+                    ranked(view, &question(&request, &RequestScope::default()), |answer, model| {
                         let shown = |chunk| view.chunk(chunk).map(|chunk| chunk.shown_lines().to_vec());
                         let examples = Examples::collect(row, view.corpus(), &answer.hits, model, shown);
                         examples.map(|examples| format!("{}\n", json!(examples)))
@@ -160,11 +163,14 @@ impl Run<'_> {
         let source = self.source(opened)?;
         let file_of = |path: &RepoPath| Some(TreeFile::parse(&std::fs::read(place(self.trees, row, path)).ok()?));
         let one = |budget: &u32| {
-            let request = request(row.instance_id.clone(), &row.query, *budget);
+            let request = request(row.tree().to_string(), &row.query, *budget);
             request.check().map_err(|fault| format!("{}: {fault}", fault.code()))?;
             let made = source.with(|view| pack(view, &request));
             let made = made.map_err(|error| format!("{}: {error}", error.code))?;
-            Ok(score(row, &made, file_of))
+            let text = render(&made, Format::Markdown);
+            let line = |line: PrintedLine| (line.path.clone(), line.number, line.end);
+            let lines = printed_lines(&made).into_iter().map(line).collect();
+            Ok(score(row, &made, &ReadText { text, lines }, file_of))
         };
         self.budgets.iter().map(one).collect()
     }
@@ -174,12 +180,12 @@ impl Run<'_> {
 fn request(repo_id: String, query: &str, budget: u32) -> PackRequest {
     let mut request =
         PackRequest { query: query.to_string(), repo_id, tokenizer: Tokenizer::Cl100kBase, ..PackRequest::default() };
-    request.budgets.max_total_tokens = budget;
+    request.budgets = request.budgets.with_tokens(budget);
     request
 }
 
 fn place(trees: &Path, row: &Row, path: &RepoPath) -> std::path::PathBuf {
-    trees.join(&row.instance_id).join(OsStr::from_bytes(&path.to_bytes()))
+    trees.join(row.tree()).join(OsStr::from_bytes(&path.to_bytes()))
 }
 
 fn weights(arguments: &EvalArguments) -> Result<Weights, Failure> {

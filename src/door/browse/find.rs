@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::BrowseError;
 use super::near::near;
 use crate::assemble::IndexView;
+use crate::assemble::target::path_of;
 use crate::record::{ChunkNo, FileNo, Lines, Symbol, SymbolId};
 use crate::search::FileFlags;
 
@@ -213,7 +214,7 @@ fn bodies(
 ) -> Result<Vec<Excerpt>, BrowseError> {
     let mut found = BTreeSet::new();
     for file in files.into_iter().take(MAX_FILES) {
-        for symbol in view.symbols(view.corpus().path(file))?.iter().filter(|symbol| is_wanted(symbol)) {
+        for symbol in symbols_of(view, file)?.iter().filter(|symbol| is_wanted(symbol)) {
             found.insert(Excerpt { file, lines: body(view, symbol)? });
         }
     }
@@ -282,7 +283,7 @@ fn same_members(view: &IndexView, wanted: &str) -> Result<Vec<String>, BrowseErr
     let files: BTreeSet<FileNo> = view.corpus().definitions(last).map(|chunk| view.corpus().file_of(chunk)).collect();
     let mut names = BTreeSet::new();
     for file in files.into_iter().take(MAX_SIMILAR_FILES) {
-        let symbols = view.symbols(view.corpus().path(file))?;
+        let symbols = symbols_of(view, file)?;
         let members = symbols.into_iter().filter(|symbol| symbol.name == last);
         let members = members.map(|symbol| symbol.qualified_name).filter(|own| own.len() <= MAX_SIMILAR_BYTES);
         names.extend(members.map(|own| (strsim::damerau_levenshtein(&plain_name(&own), &name), own)));
@@ -295,4 +296,9 @@ impl Excerpt {
     pub fn place(&self, view: &IndexView) -> String {
         format!("{}:{}-{}", view.corpus().path(self.file), self.lines.start, self.lines.end)
     }
+}
+
+/// The symbols of a file, in record order.
+pub fn symbols_of(view: &IndexView, file: FileNo) -> Result<Vec<Symbol>, BrowseError> {
+    Ok(path_of(view, file).map_or(Ok(Vec::new()), |path| view.symbols(&path))?)
 }

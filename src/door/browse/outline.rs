@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::BrowseError;
-use super::find::{clean_path, find_file, is_directory, last_line, no_text};
+use super::find::{clean_path, find_file, is_directory, last_line, no_text, symbols_of};
 use super::near::near;
 use crate::assemble::IndexView;
 use crate::record::{FileNo, Lines, Symbol};
@@ -33,7 +33,7 @@ pub fn outline(view: &IndexView, wanted: &str) -> Result<String, BrowseError> {
 
 fn file_outline(view: &IndexView, file: FileNo) -> Result<String, BrowseError> {
     let path = view.corpus().path(file);
-    let symbols = symbols(view, path)?;
+    let symbols = symbols(view, file)?;
     let mut text = format!("{} ({})\n", one_line(path), counted_lines(view, file));
     let mut around: Vec<&Symbol> = Vec::new();
     for symbol in &symbols {
@@ -74,8 +74,8 @@ fn cut(text: &str, max_chars: usize) -> String {
 }
 
 /// By place, the outer one first.
-fn symbols(view: &IndexView, path: &str) -> Result<Vec<Symbol>, BrowseError> {
-    let mut symbols = view.symbols(path)?;
+fn symbols(view: &IndexView, file: FileNo) -> Result<Vec<Symbol>, BrowseError> {
+    let mut symbols = symbols_of(view, file)?;
     symbols.sort_by_key(|symbol| (symbol.byte_range.start, u32::MAX - symbol.byte_range.end, symbol.symbol_id.clone()));
     Ok(symbols)
 }
@@ -120,7 +120,7 @@ fn counted_lines(view: &IndexView, file: FileNo) -> String {
 fn top_names(view: &IndexView, file: FileNo) -> Result<String, BrowseError> {
     let mut names: Vec<String> = Vec::new();
     let mut end = 0;
-    for symbol in symbols(view, view.corpus().path(file))? {
+    for symbol in symbols(view, file)? {
         if symbol.byte_range.start >= end {
             end = symbol.byte_range.end;
             names.push(cut(&one_line(&symbol.name), MAX_NAME_CHARS));

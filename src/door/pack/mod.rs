@@ -2,6 +2,8 @@
 
 mod diff;
 mod identity;
+mod notices;
+mod page;
 mod render;
 mod template;
 mod why_not;
@@ -10,70 +12,96 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::assemble::{
-    Assembly, Budget, Cost, Counter, Fill, IndexView, Job, Measure, Profile, Profiles, Question, ReadError, Start,
-    WalkRules, assemble,
+    Assembly, Budget, Cost, Counter, Fill, Found, IndexView, Job, Measure, Profile, Profiles, Question, ReadError,
+    RequestScope, Start, WalkRules, assemble_found, find,
 };
 use crate::record::ChunkUid;
 use crate::record::pack::{
     CapReport, ContextPack, DropReason, EmptyReason, Explain, PackStats, Rendered, Section, SectionType,
 };
-use crate::record::request::{Intent, PackRequest, Strictness};
+use crate::record::request::{Expansion, Intent, PackRequest, Strictness};
+use notices::Notices;
 use template::{PackTemplate, measure};
 
 pub use diff::{Cause, Change, ItemChange, PackDiff, diff};
 pub use identity::{index_signature, pack_id};
-pub use render::{Format, json, render};
-pub use why_not::{Cap, Target, Verdict, WhyNot, why_not};
+pub use render::{Format, PrintedLine, is_markdown_pack, is_xml_pack, json, printed_lines, render};
+pub use why_not::{Cap, Exclusion, Verdict, WhyNot, why_not};
 
 /// Increases when the same index and request give another pack.
 ///
 /// 1: first version. 2: two linear models of odds, and an order by what each item adds for its size. 3: size is
 /// counted in tokens, named lines come first, two adjacent words are also one name, blank lines after a chunk are
 /// shown.
-pub const RULESET_VERSION: u32 = 3;
+/// 4: filters, and a focus in which the query ranks.
+pub const RULESET_VERSION: u32 = 4;
 
 /// The request must have passed [`PackRequest::check`].
 pub fn pack(view: &IndexView, request: &PackRequest) -> Result<ContextPack, ReadError> {
-    let template = PackTemplate::new(request);
-    let assembly = assemble(view, &job(request, &template))?;
-    Ok(answer(view, request, assembly))
+    let scope = RequestScope::of(view, request)?;
+    let found = search(view, request, &scope)?;
+    let template = PackTemplate::new(request, &scope, Notices::of(&found.seeds));
+    let assembly = assemble_found(view, &job(&template), found)?;
+    Ok(answer(view, &template, assembly))
+}
+
+/// What the query finds. It decides what the pack says about the query, and so its frame and its budget.
+fn search(view: &IndexView, request: &PackRequest, scope: &RequestScope) -> Result<Found, ReadError> {
+    find(view, &job(&PackTemplate::new(request, scope, Notices::default())))
 }
 
 /// The request as a question for the search.
-pub fn question(request: &PackRequest) -> Question<'_> {
-    Question { query: &request.query, focus: &request.focus, mode: request.seed_mode, provider: request.seed_provider }
+pub fn question<'q>(request: &'q PackRequest, scope: &'q RequestScope) -> Question<'q> {
+    Question {
+        query: &request.query,
+        scope,
+        shows_focus: request.expansion.include_focus,
+        mode: request.seed_mode,
+        provider: request.seed_provider,
+        words: &request.words,
+    }
 }
 
-fn job<'j>(request: &'j PackRequest, template: &'j PackTemplate<'j>) -> Job<'j, PackTemplate<'j>> {
+fn job<'j>(template: &'j PackTemplate<'j>) -> Job<'j, PackTemplate<'j>> {
+    let (request, scope) = (template.request(), template.scope());
     let expansion = &request.expansion;
     Job {
-        start: Start::Question(question(request)),
+        start: Start::Question(question(request, scope)),
         walk: WalkRules {
             direction: expansion.direction,
             edge_types: request.edge_types(),
             walks_unasked: true,
             within: None,
+            scope: &scope.files,
             max_hops: expansion.max_hops,
-            max_fanout: expansion.max_fanout,
+            max_fanout: max_fanout(request),
             max_edges: expansion.max_edges,
             required_evidence: expansion.require_evidence.then_some(&expansion.evidence_kinds),
         },
         max_candidates: expansion.max_candidates,
-        budget: budget(request),
+        budget: budget(request, template.notices()),
         fill: Fill::Prefix,
         template,
     }
 }
 
+/// Without a query, the neighbours are the answer: the default cap would keep tests and docs of a function with many
+/// callers out.
+fn max_fanout(request: &PackRequest) -> u32 {
+    let asked = request.expansion.max_fanout;
+    let is_default = asked == Expansion::default().max_fanout;
+    if is_default && request.is_about_neighbours() { FOCUS_FANOUT } else { asked }
+}
+
+const FOCUS_FANOUT: u32 = 400;
+
 /// Both formats must keep both limits; [`measure`] has the index of each measure.
-fn budget(request: &PackRequest) -> Budget {
+fn budget(request: &PackRequest, notices: &Notices) -> Budget {
     let budgets = &request.budgets;
-    let tokens = |format| Measure {
-        format,
-        counter: Counter::Tokens(request.tokenizer),
-        limit: budgets.max_total_tokens,
-        cap: "maxTotalTokens",
-    };
+    let is_short = notices.is_weak && budgets.max_total_tokens > MAX_WEAK_TOKENS;
+    let (limit, cap) =
+        if is_short { (MAX_WEAK_TOKENS, WEAK_MATCH) } else { (budgets.max_total_tokens, "maxTotalTokens") };
+    let tokens = |format| Measure { format, counter: Counter::Tokens(request.tokenizer), limit, cap };
     let chars =
         |format| Measure { format, counter: Counter::Chars, limit: budgets.max_total_chars, cap: "maxTotalChars" };
     Budget {
@@ -82,6 +110,11 @@ fn budget(request: &PackRequest) -> Budget {
         max_items_per_group: budgets.max_items_per_section,
     }
 }
+
+/// A weak match has at most this many tokens: the rest would be accidents.
+const MAX_WEAK_TOKENS: u32 = 1_500;
+/// The name of this cap.
+const WEAK_MATCH: &str = "weakMatch";
 
 fn profile(intent: Intent) -> &'static Profile {
     static INTENTS: OnceLock<Profiles> = OnceLock::new();
@@ -99,7 +132,8 @@ fn sections(profile: &Profile) -> Vec<SectionType> {
     sections
 }
 
-fn answer(view: &IndexView, request: &PackRequest, assembly: Assembly<PackTemplate>) -> ContextPack {
+fn answer(view: &IndexView, template: &PackTemplate, assembly: Assembly<PackTemplate>) -> ContextPack {
+    let request = template.request();
     let candidates = &assembly.candidates;
     let dropped = assembly.filled.dropped();
     let own_caps = caps(request, candidates.observed, assembly.filled.items, assembly.filled.full, &dropped);
@@ -130,6 +164,7 @@ fn answer(view: &IndexView, request: &PackRequest, assembly: Assembly<PackTempla
         explain: request.include_explain.then_some(explain),
         format_version: 1,
         index_signature: facts.signature.to_string(),
+        notices: template.notices().lines.clone(),
         pack_id: pack_id(facts.signature, request),
         receipt: facts.receipt.clone(),
         request: request.clone(),
@@ -186,6 +221,8 @@ fn empty_reason(
     let is_walked = section.edge_type().is_none_or(|edge_type| request.edge_types().contains(&edge_type));
     if considered > 0 {
         EmptyReason::NothingLeft
+    } else if section == SectionType::Seeds && !request.expansion.include_focus {
+        EmptyReason::NotRequested
     } else if section == SectionType::Seeds {
         EmptyReason::NoMatch
     } else if view.graph().is_none() {
@@ -227,9 +264,10 @@ fn caps(
 }
 
 /// The caps that end a pack.
-fn limits(request: &PackRequest) -> [(&'static str, u32); 3] {
+fn limits(request: &PackRequest) -> [(&'static str, u32); 4] {
     let budgets = &request.budgets;
     [
+        (WEAK_MATCH, MAX_WEAK_TOKENS),
         ("maxItems", budgets.max_items),
         ("maxTotalTokens", budgets.max_total_tokens),
         ("maxTotalChars", budgets.max_total_chars),

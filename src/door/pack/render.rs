@@ -1,15 +1,15 @@
 //! Renders a pack for a model. Text from the tree is data: fences and tags are chosen so that nothing in it can close
 //! them, and headings are kept on one line.
 //!
-//! Every block begins with `#` or `<` and ends with a line break, so that the tokens of blocks add up to the tokens
-//! of the whole (see [`crate::text::Tokenizer`]).
+//! Every block begins with `#`, `<` or `…`, or where tokens are known to add up, and ends with a line break, so that the
+//! tokens of blocks add up to the tokens of the whole (see [`crate::text::Tokenizer`]).
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use crate::assemble::Frame;
+use super::page;
 use crate::record::Score;
-use crate::record::pack::{ContextPack, EmptyReason, ExcerptForm, Item, Rule, SectionType};
-use crate::text::{fence, one_line};
+use crate::record::pack::{ContextPack, EmptyReason, Item, Rule, SectionType};
+use crate::text::{RepoPath, one_line};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -31,28 +31,110 @@ pub fn render(pack: &ContextPack, format: Format) -> String {
     if rendered == 0 {
         return String::new();
     }
-    let mut text = open(&pack.request.repo_id, format);
-    if pack.sections.iter().all(|section| section.items.is_empty()) {
+    let mut text = open(&pack.request.repo_id, &pack.notices, format);
+    let pages = pages(pack);
+    if pages.is_empty() {
         let why = pack.sections.iter().find(|section| section.section_type == SectionType::Seeds);
         text += &nothing(why.and_then(|section| section.empty), format);
     }
-    for section in pack.sections.iter().filter(|section| !section.items.is_empty()) {
-        text += &section_open(section.section_type, format);
-        section.items.iter().for_each(|one| text += &item(one, format));
-        text += section_close(format);
+    for block in pages.iter().flat_map(|items| page::print(items, pack.request.tokenizer)) {
+        let frame = &block.frames[format as usize];
+        [&frame.head, &*block.text, &frame.tail].into_iter().for_each(|part| text += part);
     }
     text + close(format)
 }
+
+/// The items that are printed together. Pages are in the order of their rounds, in a round the page with the best item
+/// first.
+fn pages(pack: &ContextPack) -> Vec<Vec<&Item>> {
+    let mut pages: BTreeMap<(u32, &RepoPath), Vec<&Item>> = BTreeMap::new();
+    for item in pack.items() {
+        pages.entry((item.round, &item.file_rel_path)).or_default().push(item);
+    }
+    let mut pages: Vec<Vec<&Item>> = pages.into_values().collect();
+    pages.sort_by_key(|items| (items[0].round, items[0].rank));
+    pages
+}
+
+/// A line of the tree in the rendered text.
+pub struct PrintedLine<'p> {
+    pub path: &'p RepoPath,
+    pub number: u32,
+    /// Where it ends in the text.
+    pub end: usize,
+}
+
+/// Where each line of the tree stands in the pack as markdown.
+pub fn printed_lines(pack: &ContextPack) -> Vec<PrintedLine<'_>> {
+    let mut printed = Vec::new();
+    let mut offset = open(&pack.request.repo_id, &pack.notices, Format::Markdown).len();
+    for items in pages(pack) {
+        let mut starts = Vec::new();
+        for block in page::print(&items, pack.request.tokenizer) {
+            let frame = &block.frames[Format::Markdown as usize];
+            starts.push(offset + frame.head.len());
+            offset += frame.head.len() + block.text.len() + frame.tail.len();
+        }
+        let lines = page::printed_lines(&items, pack.request.tokenizer).into_iter();
+        let path = &items[0].file_rel_path;
+        printed.extend(lines.map(|(block, number, end)| PrintedLine { path, number, end: starts[block] + end }));
+    }
+    printed
+}
+
+/// Whether a text is a pack as [`render`] prints it in markdown.
+pub fn is_markdown_pack(text: &str) -> bool {
+    let Some((title, rest)) = text.strip_prefix("# Context from ").and_then(|rest| rest.split_once("\n\n")) else {
+        return false;
+    };
+    !title.contains('\n') && starts_with_page(rest, Format::Markdown)
+}
+
+/// Whether a text is a pack as [`render`] prints it in XML.
+pub fn is_xml_pack(text: &str) -> bool {
+    let rest = text.strip_prefix("<context repo=\"").and_then(|rest| rest.split_once("\">\n"));
+    rest.is_some_and(|(repo, rest)| !repo.contains('\n') && starts_with_page(rest, Format::Xml))
+        && text.trim_end().ends_with("</context>")
+}
+
+/// Whether a page follows after a few notices, or the reason why there is none.
+fn starts_with_page(text: &str, format: Format) -> bool {
+    let reasons = [None, Some(EmptyReason::NoMatch), Some(EmptyReason::NotRequested)].map(|why| nothing(why, format));
+    let is_notice = |line: &str| format == Format::Xml && line.starts_with("<notice ");
+    let mut lines = text.lines().take(MAX_NOTICE_LINES).skip_while(|line| match format {
+        Format::Markdown => !line.starts_with("## "),
+        Format::Xml => is_notice(line),
+    });
+    let first = lines.next().unwrap_or_default();
+    let is_page = match format {
+        Format::Markdown => {
+            first.strip_prefix("## ").is_some_and(page::is_place) && lines.any(|line| line.starts_with("```"))
+        }
+        Format::Xml => first.starts_with("<file") && first.contains(" path=\"") && first.contains(" lines=\""),
+    };
+    is_page || reasons.iter().any(|why| why.trim_end() == first)
+}
+
+/// A page starts within this many lines of the title.
+const MAX_NOTICE_LINES: usize = 20;
 
 /// The whole record as one line of JSON.
 pub fn json(pack: &ContextPack) -> String {
     serde_json::to_string(pack).expect("a pack is JSON") + "\n"
 }
 
-pub fn open(repo_id: &str, format: Format) -> String {
-    match format {
+pub fn open(repo_id: &str, notices: &[String], format: Format) -> String {
+    let title = match format {
         Format::Markdown => format!("# Context from {}\n\n", one_line(repo_id)),
         Format::Xml => format!("<context repo=\"{}\">\n", attribute(repo_id)),
+    };
+    title + &notices.iter().map(|line| notice(line, format)).collect::<String>()
+}
+
+fn notice(line: &str, format: Format) -> String {
+    match format {
+        Format::Markdown => format!("{}\n\n", one_line(line)),
+        Format::Xml => format!("<notice text=\"{}\"/>\n", attribute(line)),
     }
 }
 
@@ -67,6 +149,7 @@ pub fn close(format: Format) -> &'static str {
 pub fn nothing(why: Option<EmptyReason>, format: Format) -> String {
     let words = match why {
         Some(EmptyReason::NoMatch) => "No match",
+        Some(EmptyReason::NotRequested) => "Nothing depends on it",
         _ => "Nothing fits the budget",
     };
     match format {
@@ -75,82 +158,9 @@ pub fn nothing(why: Option<EmptyReason>, format: Format) -> String {
     }
 }
 
-pub fn section_open(section: SectionType, format: Format) -> String {
-    match format {
-        Format::Markdown => format!("## {}: {}\n\n", section.name(), section.meaning()),
-        Format::Xml => format!("<section type=\"{}\">\n", section.name()),
-    }
-}
-
-pub fn section_close(format: Format) -> &'static str {
-    match format {
-        Format::Markdown => "",
-        Format::Xml => "</section>\n",
-    }
-}
-
-pub fn item(item: &Item, format: Format) -> String {
-    let Frame { head, tail } = frame(item, format);
-    head + &text(item) + &tail
-}
-
-/// An item's text, ending with a line break. It is the same in every format.
-pub fn text(item: &Item) -> Cow<'_, str> {
-    let text = item.excerpt.text.as_str();
-    if text.is_empty() || text.ends_with('\n') { Cow::Borrowed(text) } else { Cow::Owned(format!("{text}\n")) }
-}
-
-pub fn frame(item: &Item, format: Format) -> Frame {
-    let (place, why) = (place(item), why(item));
-    let title = title(item);
-    let text = &item.excerpt.text;
-    let only_title = item.excerpt.form == ExcerptForm::Title;
-    match format {
-        Format::Markdown => {
-            let title = if title.is_empty() { title } else { format!(" {title}") };
-            let why = if why.is_empty() { why } else { one_line(&why) + "\n" };
-            let heading = format!("### {}{}\n{why}", one_line(&place), one_line(&title));
-            let fence = fence(text);
-            if only_title {
-                Frame { head: heading + "\n", tail: String::new() }
-            } else {
-                Frame { head: format!("{heading}{fence}{}\n", item.language_id.as_str()), tail: format!("{fence}\n\n") }
-            }
-        }
-        Format::Xml => {
-            let tag = tag(text);
-            let title = if title.is_empty() { title } else { format!(" title=\"{}\"", attribute(&title)) };
-            let why = if why.is_empty() { why } else { format!(" why=\"{}\"", attribute(&why)) };
-            let heading = format!("path=\"{}\"{title}{why}", attribute(&place));
-            if only_title {
-                Frame { head: format!("<{tag} {heading}/>\n"), tail: String::new() }
-            } else {
-                Frame { head: format!("<{tag} {heading}>\n"), tail: format!("</{tag}>\n") }
-            }
-        }
-    }
-}
-
-fn place(item: &Item) -> String {
-    let lines = &item.lines;
-    match item.excerpt.form {
-        ExcerptForm::Full => format!("{}:{}-{}", item.file_rel_path, lines.start, lines.end),
-        ExcerptForm::Outline => format!("{}:{}-{} (outline)", item.file_rel_path, lines.start, lines.end),
-        ExcerptForm::Head => format!("{}:{}-{} (head)", item.file_rel_path, lines.start, lines.end),
-        ExcerptForm::Title => format!("{}:{}-{} (title)", item.file_rel_path, lines.start, lines.end),
-    }
-}
-
-/// The item's title; empty if the text already contains it.
-fn title(item: &Item) -> String {
-    let first = item.excerpt.text.lines().next().unwrap_or_default();
-    let is_in_text = item.excerpt.form == ExcerptForm::Full || first.contains(item.title.as_str());
-    if is_in_text { String::new() } else { item.title.clone() }
-}
-
 /// One line that explains why the item is shown: the rule, and the last step to it. Empty for items that the query
 /// found, because a line on every item would use up space for code.
-fn why(item: &Item) -> String {
+pub fn why(item: &Item) -> String {
     let edge_type = match item.why.rule {
         Rule::QueryMatch => return String::new(),
         Rule::Focus => return "asked for".to_string(),
@@ -176,14 +186,15 @@ fn short(id: &str) -> String {
     symbol.rsplit(['/', '`']).next().unwrap_or(symbol).to_string()
 }
 
-/// The name of a tag that does not occur in the text.
-fn tag(text: &str) -> String {
-    let is_in_text = |tag: &str| text.contains(&format!("</{tag}")) || text.contains(&format!("<{tag}"));
-    let numbered = (1..).map(|number| format!("item-{number}"));
-    std::iter::once("item".to_string()).chain(numbered).find(|tag| !is_in_text(tag)).expect("a text is finite")
+/// A name for a tag that does not occur in the texts.
+pub fn tag<'t>(name: &str, texts: impl Iterator<Item = &'t str> + Clone) -> String {
+    let is_in_text =
+        |tag: &str| texts.clone().any(|text| text.contains(&format!("</{tag}")) || text.contains(&format!("<{tag}")));
+    let numbered = (1..).map(|number| format!("{name}-{number}"));
+    std::iter::once(name.to_string()).chain(numbered).find(|tag| !is_in_text(tag)).expect("a text is finite")
 }
 
-fn attribute(text: &str) -> String {
+pub fn attribute(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in one_line(text).chars() {
         match c {

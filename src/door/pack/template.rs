@@ -1,19 +1,25 @@
 //! How a pack shows chunks: the section and form of each chunk, and how it is printed.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::notices::Notices;
 use super::render::{self, Format};
-use super::{profile, sections};
+use super::{page, profile, sections};
 use crate::assemble::excerpt::Text;
 use crate::assemble::expand::Walked;
 use crate::assemble::score::{self, Candidate};
-use crate::assemble::{Block, Cost, FilledGroup, Found, GroupNo, IndexView, Ledger, Profile, ReadError, Template};
-use crate::graph::adjacency::Adjacency;
-use crate::record::Chunk;
+use crate::assemble::{
+    Block, Cost, FilledGroup, Found, Frame, GroupNo, IndexView, Ledger, Profile, ReadError, RequestScope, Template,
+};
+use crate::graph::adjacency::{Adjacency, Direction};
 use crate::record::pack::{DropReason, EmptyReason, Excerpt, Item, ItemKind, Rule, Section, SectionType, Why};
-use crate::record::request::{PackRequest, Strictness};
+use crate::record::request::{Layout, PackRequest, Strictness};
+use crate::record::{Chunk, EdgeType, FileNo};
 use crate::search::FileFlags;
+use crate::text::RepoPath;
 
 /// The indexes of a pack's measures in its budget.
 pub mod measure {
@@ -25,8 +31,10 @@ pub mod measure {
 
 pub struct PackTemplate<'r> {
     request: &'r PackRequest,
+    scope: &'r RequestScope,
     profile: &'static Profile,
     sections: Vec<SectionType>,
+    notices: Notices,
 }
 
 /// An item and the chunk that it shows.
@@ -38,28 +46,125 @@ pub struct ShownChunk {
     chunk: Arc<Chunk>,
 }
 
+/// Items of one file are printed together if they were selected in the same round.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PageKey {
+    round: u32,
+    path: RepoPath,
+}
+
+/// The round in which an item is selected, from the tokens spent before it: a round ends at 1,000 tokens and whenever
+/// the text has doubled. In one round, files stand together; between rounds, the better items come first, so the start
+/// of a long pack is nearly the pack of a small budget.
+fn round(spent: u32) -> u32 {
+    (spent / FIRST_ROUND_TOKENS).checked_ilog2().map_or(1, |doubled| doubled + 2)
+}
+
+const FIRST_ROUND_TOKENS: u32 = 1_000;
+
 impl<'r> PackTemplate<'r> {
-    pub fn new(request: &'r PackRequest) -> Self {
+    pub fn new(request: &'r PackRequest, scope: &'r RequestScope, notices: Notices) -> Self {
         let profile = profile(request.intent);
-        PackTemplate { request, profile, sections: sections(profile) }
+        PackTemplate { request, scope, profile, sections: sections(profile), notices }
+    }
+
+    pub fn request(&self) -> &'r PackRequest {
+        self.request
+    }
+
+    pub fn scope(&self) -> &'r RequestScope {
+        self.scope
+    }
+
+    pub fn notices(&self) -> &Notices {
+        &self.notices
     }
 
     pub fn section(&self, group: GroupNo) -> SectionType {
         self.sections[group]
     }
+
+    /// Whether a chunk may be shown at all. The ranking counts it in any case.
+    fn may_show(&self, view: &IndexView, unit: &Candidate) -> bool {
+        let is_hidden_focus = !self.request.expansion.include_focus && self.scope.is_in_focus(unit.chunk);
+        !is_hidden_focus && !self.request.not_in.contains(&view.chunk_uid(unit.chunk))
+    }
+
+    /// The order of what is around a focus: the focus in brief, what uses it, what uses that, who only imports it, what
+    /// it uses itself, and the rest of the focus.
+    fn nearness(&self, unit: &Candidate) -> u32 {
+        let path = unit.reached.as_ref().map_or(&[][..], |reached| &reached.path);
+        let is_import = |walked: &Walked| matches!(walked.edge_type, EdgeType::Import | EdgeType::Export);
+        match () {
+            () if unit.seed.is_some() => 0,
+            () if path.is_empty() || self.scope.is_in_focus(unit.chunk) => 5,
+            () if path.iter().any(|walked| walked.direction == Direction::Out) => 4,
+            () if path.iter().any(is_import) => 3,
+            () if path.len() > 1 => 2,
+            () => 1,
+        }
+    }
+}
+
+impl PackTemplate<'_> {
+    /// Lets files and kinds of files take turns, the best first: who depends on a focus, its tests and its docs are all
+    /// shown before the fifth caller is.
+    fn take_turns(&self, view: &IndexView, units: &mut [Candidate]) {
+        let by_score = |a: &Candidate, b: &Candidate| score::compare(view, &self.request.ordering, a, b);
+        let mut seen: BTreeMap<(u32, FileNo), u32> = BTreeMap::new();
+        units.sort_by(|a, b| by_score(a, b));
+        for unit in units.iter_mut().filter(|unit| unit.seed.is_none()) {
+            let file = view.corpus().file_of(unit.chunk);
+            unit.turn = turn(&mut seen, (self.nearness(unit), file), PER_FILE);
+        }
+        let mut seen: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        units.sort_by(|a, b| a.turn.cmp(&b.turn).then_with(|| by_score(a, b)));
+        for unit in units.iter_mut().filter(|unit| unit.seed.is_none()) {
+            let flags = view.file_flags(unit.chunk);
+            let per_turn = match () {
+                () if flags.has(FileFlags::PROSE) => PROSE_PER_TURN,
+                () if flags.has(FileFlags::TEST) => TESTS_PER_TURN,
+                () => CODE_PER_TURN,
+            };
+            unit.turn = turn(&mut seen, (self.nearness(unit), per_turn), per_turn);
+        }
+    }
+}
+
+/// How many units of one file, and of one kind of file, come in one turn.
+const PER_FILE: u32 = 2;
+const CODE_PER_TURN: u32 = 4;
+const TESTS_PER_TURN: u32 = 2;
+const PROSE_PER_TURN: u32 = 1;
+
+/// The turn of the next unit with this key.
+fn turn<K: Ord>(seen: &mut BTreeMap<K, u32>, key: K, per_turn: u32) -> u32 {
+    let count = seen.entry(key).or_default();
+    *count += 1;
+    (*count - 1) / per_turn
 }
 
 impl Template for PackTemplate<'_> {
     type Unit = Candidate;
     type Item = ShownChunk;
+    type Page = PageKey;
 
     fn units(&self, view: &IndexView, found: &Found) -> Result<Vec<Candidate>, ReadError> {
         let same_file = self.request.expansion.include_same_file_neighbors;
-        Ok(score::candidates(view, found, self.profile.weights, same_file))
+        let mut units = score::candidates(view, found, self.profile.weights, same_file);
+        units.retain(|unit| self.may_show(view, unit) && (!self.notices.is_weak || unit.seed.is_some()));
+        if self.request.is_about_neighbours() {
+            self.take_turns(view, &mut units);
+        }
+        Ok(units)
     }
 
     fn compare(&self, view: &IndexView, a: &Candidate, b: &Candidate) -> Ordering {
-        score::compare(view, &self.request.ordering, a, b)
+        let by_score = || score::compare(view, &self.request.ordering, a, b);
+        match self.request.is_about_neighbours() {
+            true => self.nearness(a).cmp(&self.nearness(b)).then(a.turn.cmp(&b.turn)).then_with(by_score),
+            false => by_score(),
+        }
     }
 
     fn groups(&self, view: &IndexView, candidate: &Candidate) -> Vec<GroupNo> {
@@ -76,7 +181,8 @@ impl Template for PackTemplate<'_> {
     fn whole(&self, view: &IndexView, candidate: &Candidate) -> Result<ShownChunk, ReadError> {
         let chunk = view.chunk(candidate.chunk)?;
         let excerpt = Text::new(&chunk).within(self.request.budgets.max_bytes_per_item);
-        let item = item(candidate, &chunk, excerpt, view.graph());
+        let handle = view.corpus().handles().of(chunk.chunk_uid);
+        let item = Item { handle: Some(handle), ..item(candidate, &chunk, excerpt, view.graph()) };
         Ok(ShownChunk { item, has_gap: candidate.has_gap(), chunk })
     }
 
@@ -92,31 +198,46 @@ impl Template for PackTemplate<'_> {
     }
 
     fn print<'t>(&self, shown: &'t ShownChunk) -> Block<'t> {
-        let frames = Format::ALL.map(|format| render::frame(&shown.item, format));
-        Block { text: render::text(&shown.item), frames: frames.into() }
+        let text = Cow::Borrowed(shown.item.excerpt.text.as_str());
+        Block { text, frames: Format::ALL.map(|_| Frame::default()).into() }
     }
 
-    fn heading(&self, _: &Candidate, group: GroupNo) -> Block<'static> {
-        let section = self.sections[group];
-        Block::of_frames(
-            Format::ALL.map(|format| render::section_open(section, format) + render::section_close(format)),
-        )
+    fn page(&self, shown: &ShownChunk, rank: u32, spent: Cost) -> PageKey {
+        let round = match self.request.layout {
+            Layout::Files => round(spent.by(measure::MARKDOWN_TOKENS)),
+            Layout::Ranked => rank,
+        };
+        PageKey { round, path: shown.item.file_rel_path.clone() }
+    }
+
+    fn print_page(&self, shown: &[&ShownChunk]) -> Vec<Block<'static>> {
+        let items: Vec<&Item> = shown.iter().map(|shown| &shown.item).collect();
+        page::print(&items, self.request.tokenizer)
+    }
+
+    /// Sections have no heading of their own: the text is in the order of files.
+    fn heading(&self, _: &Candidate, _: GroupNo) -> Block<'static> {
+        Block::of_frames(Format::ALL.map(|_| String::new()))
     }
 
     fn frame(&self) -> Block<'static> {
-        Block::of_frames(Format::ALL.map(|format| render::open(&self.request.repo_id, format) + render::close(format)))
+        Block::of_frames(
+            Format::ALL
+                .map(|format| render::open(&self.request.repo_id, &self.notices.lines, format) + render::close(format)),
+        )
     }
 }
 
 /// Turns a filled group into a section of the pack.
 pub fn section(
     section_type: SectionType,
-    group: FilledGroup<ShownChunk>,
+    group: FilledGroup<PackTemplate>,
     why_empty: impl FnOnce(u32) -> EmptyReason,
 ) -> Section {
     let empty = group.items.is_empty().then(|| why_empty(group.considered));
     let items = group.items.into_iter().map(|placed| Item {
         rank: placed.rank,
+        round: placed.page.round,
         tokens: placed.cost.by(measure::MARKDOWN_TOKENS),
         ..placed.item.item
     });
@@ -136,7 +257,8 @@ pub fn total_cost(ledger: &Ledger, why: Option<EmptyReason>) -> Cost {
         return ledger.spent();
     }
     let notice = ledger.cost(&Block::of_frames(Format::ALL.map(|format| render::nothing(why, format))));
-    if ledger.fits(notice) { ledger.spent().and(notice) } else { Cost::default() }
+    let total = ledger.spent().and(notice);
+    if ledger.exceeded(total).is_none() { total } else { Cost::default() }
 }
 
 fn item(candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt, graph: Option<&Adjacency>) -> Item {
@@ -145,11 +267,14 @@ fn item(candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt, graph: Option<&A
         chunk_uid: chunk.chunk_uid,
         excerpt,
         file_rel_path: chunk.file_rel_path.clone(),
+        handle: None,
         kind: if chunk.symbol_id.is_some() { ItemKind::Symbol } else { ItemKind::Chunk },
         language_id: chunk.language_id.clone(),
         lines: chunk.lines,
+        part: chunk.part,
         range: chunk.range,
         rank: 0,
+        round: 0,
         scores: candidate.scores,
         symbol_id: chunk.symbol_id.clone(),
         title: title(chunk),

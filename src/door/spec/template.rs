@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::library::{Header, Library};
 use super::render;
-use crate::assemble::{Block, DocNo, Document, Found, GroupNo, IndexView, Profile, ReadError, Template};
+use crate::assemble::{Block, Cost, DocNo, Document, Found, GroupNo, IndexView, Profile, ReadError, Template};
 use crate::dialect::spec::Section;
 use crate::door::markdown;
 use crate::record::bundle::{BundleRequest, ContextItem, SectionSnippet};
@@ -117,6 +117,8 @@ fn snippet(rule: &str, level: u32, name: &str, body: String) -> SectionSnippet {
 impl<'t> Template for BundleTemplate<'t> {
     type Unit = Unit<'t>;
     type Item = Shown;
+    /// Every section is printed by itself.
+    type Page = u32;
 
     fn units(&self, _: &IndexView, found: &Found) -> Result<Vec<Unit<'t>>, ReadError> {
         let documents = self.documents(found).into_iter();
@@ -162,6 +164,16 @@ impl<'t> Template for BundleTemplate<'t> {
 
     fn print<'s>(&self, shown: &'s Shown) -> Block<'s> {
         Block::of_frames([shown.snippet.as_ref().map_or_else(String::new, render::section)])
+    }
+
+    fn page(&self, _: &Shown, rank: u32, _: Cost) -> u32 {
+        rank
+    }
+
+    fn print_page(&self, items: &[&Shown]) -> Vec<Block<'static>> {
+        let section =
+            |shown: &&Shown| Block::of_frames([shown.snippet.as_ref().map_or_else(String::new, render::section)]);
+        items.iter().map(section).collect()
     }
 
     fn heading(&self, unit: &Unit, _: GroupNo) -> Block<'static> {

@@ -6,15 +6,14 @@ use serde_json::{Map, Value};
 
 use super::stored_pack::{self, PackFormat};
 use super::{Call, Limit, RESERVE, Reply};
-use crate::assemble::seeds::has_focus;
 use crate::door::pack::{pack, pack_id};
-use crate::mcp::arguments::{switch, texts, whole_number};
+use crate::mcp::arguments::{quoted, switch, texts, whole_number};
 use crate::mcp::fault::Fault;
 use crate::mcp::root::Root;
 use crate::pipeline::PackSource;
 use crate::record::ErrorCode;
-use crate::record::pack::ContextPack;
-use crate::record::request::PackRequest;
+use crate::record::pack::{ContextPack, PackId};
+use crate::record::request::{Filter, PackRequest, plain_reason};
 
 pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
     if call.arguments.name("pack_id")?.is_some() {
@@ -23,22 +22,17 @@ pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
     let root = call.root()?;
     let format: PackFormat = call.format()?;
     let mut request = request(call, limit)?;
-    if request.repo_id.is_empty() {
-        request.repo_id.clone_from(&root.repo_id);
-    }
+    root.watched.root().complete(&mut request);
     limit.tokenizer = request.tokenizer;
     let opened = root.open(call.progress)?;
     (call.progress)(90, "packing");
     let source = root.source(&opened)?;
-    source.check(&request)?;
+    source.check(&request)??;
     let pack = made(root, &source, &request)?;
     let again = format!("call again with pack_id {}, this format and", pack.pack_id);
     let mut reply = call.paged(&format.print(&pack), *limit, &again)?;
     if reply.text.is_empty() {
         reply.notes.push("[nothing fits max_tokens]".to_string());
-    }
-    if !request.focus.is_empty() && !source.with(|view| Ok(has_focus(view, &request.focus)))? {
-        reply.notes.push("[the index has no such focus; what is shown is the query's]".to_string());
     }
     reply.fact("packId", pack.pack_id.as_str());
     reply.fact("items", pack.items().len());
@@ -69,8 +63,12 @@ fn request(call: &Call, limit: &mut Limit) -> Result<PackRequest, Fault> {
     if let Some(query) = call.arguments.text("query")? {
         request.query = query;
     }
-    if let Some(focus) = call.arguments.name("focus")? {
-        request.focus = focus.parse()?;
+    if let Some(focuses) = call.arguments.list("focus")? {
+        request.focus = focuses.iter().map(|focus| focus.parse()).collect::<Result<_, _>>()?;
+    }
+    filter(call, &mut request.filter)?;
+    for id in call.arguments.list("not_in")?.unwrap_or_default() {
+        add_shown(call.root()?, &id, &mut request)?;
     }
     request.intent = call.arguments.word("intent")?.unwrap_or(request.intent);
     if request.index_root.is_some() {
@@ -79,10 +77,28 @@ fn request(call: &Call, limit: &mut Limit) -> Result<PackRequest, Fault> {
     if own_budget {
         take_budget(call, limit, request.budgets.max_total_tokens)?;
     } else {
-        request.budgets.max_total_tokens = limit.room();
+        request.budgets = request.budgets.with_tokens(limit.room());
     }
     request.check()?;
     Ok(request)
+}
+
+/// The arguments that filter files, on top of what the request has.
+fn filter(call: &Call, filter: &mut Filter) -> Result<(), Fault> {
+    let list = |name: &str| call.arguments.list(name).map(Option::unwrap_or_default);
+    filter.paths.extend(list("path")?);
+    filter.exclude.extend(list("exclude")?);
+    filter.languages.extend(list("lang")?);
+    filter.no_tests |= call.arguments.switch("no_tests")?.unwrap_or(false);
+    Ok(())
+}
+
+/// Leaves out what an earlier pack showed.
+fn add_shown(root: &Root, id: &str, request: &mut PackRequest) -> Result<(), Fault> {
+    let known = PackId::try_from(id.to_string()).ok().and_then(|id| root.pack(&id));
+    let missing = || Fault::new(ErrorCode::PackMissing, format!("there is no pack {}", quoted(id)));
+    request.leave_out(known.ok_or_else(missing)?.shown_chunks());
+    Ok(())
 }
 
 /// A budget of the request's own is the pack's; the reply gets the reserve on top, if it may.
@@ -103,7 +119,7 @@ fn parsed(mut whole: Map<String, Value>) -> Result<PackRequest, Fault> {
     let whole = Value::Object(whole);
     serde_json::from_value(whole.clone()).map_err(|error| {
         let place = culprit(&whole).map_or("request".to_string(), |place| format!("request.{place}"));
-        Fault::bad_request(format!("`{place}` cannot be used\n  because {error}"))
+        Fault::bad_request(format!("`{place}` cannot be used\n  because {}", plain_reason(&error)))
     })
 }
 

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use crate::pipeline::{Pipeline, PipelineError};
 use crate::record::is_hex;
+use crate::record::request::PackRequest;
+use crate::source::SourceError;
 use crate::store::is_written_to;
 use crate::text::shell_word;
 
@@ -42,6 +44,11 @@ impl Root {
 
     /// Like [`Root::find`], for callers that need the tree even if an index is given.
     pub fn of_tree(repo: Option<&Path>, index: Option<&Path>) -> Result<Self, PipelineError> {
+        if let (Some(repo), None) = (repo, index)
+            && !repo.exists()
+        {
+            return Err(SourceError::Missing { root: repo.to_path_buf() }.into());
+        }
         let found_above = if repo.is_none() { root_above() } else { None };
         let directory = repo.or(found_above.as_deref()).unwrap_or(Path::new("."));
         let pipeline = own_pipeline(directory)?;
@@ -87,6 +94,22 @@ impl Root {
         self.tree.as_deref()
     }
 
+    /// A path of the tree as a user may type it, absolute or relative to the current directory, as paths of the index
+    /// are written. Any other text stays as it is.
+    pub fn read_path(&self, typed: &str) -> String {
+        let is_path = typed.starts_with(['/', '.']);
+        let inside = || {
+            let typed = std::path::absolute(typed).ok()?;
+            let tree = self.tree()?.canonicalize().ok()?;
+            // The parent exists even if the text ends in `:12` or names a file that is gone.
+            let parent = typed.parent()?.canonicalize().ok()?;
+            let whole = typed.canonicalize().ok().or_else(|| Some(parent.join(typed.file_name()?)))?;
+            let inside = whole.strip_prefix(&tree).ok()?;
+            Some(if inside.as_os_str().is_empty() { ".".to_string() } else { to_text(inside.as_os_str()) })
+        };
+        if is_path { inside().unwrap_or_else(|| typed.to_string()) } else { typed.to_string() }
+    }
+
     /// The directory for `chunk/` and `graph/`.
     pub fn index(&self) -> &Path {
         &self.index
@@ -99,6 +122,14 @@ impl Root {
 
     pub fn pipeline(&self) -> Option<&Pipeline> {
         self.pipeline.as_ref()
+    }
+
+    /// Completes a request: the name of the tree, and the words of `contextpack.toml`.
+    pub fn complete(&self, request: &mut PackRequest) {
+        if request.repo_id.is_empty() {
+            request.repo_id.clone_from(&self.name);
+        }
+        self.pipeline.iter().for_each(|pipeline| request.add_words(&pipeline.words));
     }
 
     /// The pipeline of `contextpack.toml`, or one with the default settings.

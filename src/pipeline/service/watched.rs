@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use super::{Refresh, Root, Secrets, build, source_date_epoch};
-use crate::pipeline::{PipelineError, Progress, keeps_secrets, tree_state, walk_options};
+use crate::pipeline::{ChunkSettings, PipelineError, Progress, keeps_secrets, tree_state, walk_options};
 use crate::record::Digest;
 use crate::record::pack::TreeState;
 use crate::source::{Snapshot, source_date};
@@ -64,6 +64,10 @@ impl Watched {
         self.root.index()
     }
 
+    pub fn root(&self) -> &Root {
+        &self.root
+    }
+
     /// Compares the index with the tree, and builds or refreshes it if that is allowed.
     pub fn open(&self, watch: &(dyn Fn(Progress) + Sync)) -> Result<Held<'_>, PipelineError> {
         let mut seen = lock(&self.seen);
@@ -114,7 +118,8 @@ impl Watched {
         watch: &(dyn Fn(Progress) + Sync),
     ) -> Result<(TreeState, Signatures), PipelineError> {
         let found = if self.refresh { None } else { Some(self.stages_as_they_are()?) };
-        let snapshot = Snapshot::take(&self.tree, &walk_options(&self.index().join("chunk")))?;
+        let chunks = self.index().join("chunk");
+        let snapshot = Snapshot::take(&self.tree, &walk_options(&chunks, &ChunkSettings::recorded(&chunks)))?;
         let source_date = source_date(&self.tree, source_date_epoch().as_deref())?;
         if let Some(known) = seen
             && snapshot.is_same_as(&known.snapshot)

@@ -39,8 +39,18 @@ pub fn find_escaped(bytes: &[u8]) -> Option<usize> {
             return Some(8 * at + found.trailing_zeros() as usize / 8);
         }
     }
-    let is_escaped = |byte: &u8| *byte < b' ' || matches!(byte, b'"' | b'\\');
-    rest.iter().position(is_escaped).map(|at| 8 * words.len() + at)
+    rest.iter().position(|byte| is_escaped(*byte)).map(|at| 8 * words.len() + at)
+}
+
+/// Whether JSON escapes none of these bytes. It looks at all of them whatever it finds: the compiler makes such a loop
+/// compare many at a time.
+#[inline]
+pub fn is_plain(bytes: &[u8]) -> bool {
+    !bytes.iter().fold(false, |found, byte| found | is_escaped(*byte))
+}
+
+fn is_escaped(byte: u8) -> bool {
+    (byte < b' ') | (byte == b'"') | (byte == b'\\')
 }
 
 #[cfg(test)]
@@ -58,6 +68,7 @@ mod tests {
                 assert_eq!(find_quote_or_backslash(&bytes), is_mark.then_some(at), "{byte} at {at} of {length}");
                 let is_escaped = is_mark || byte < b' ';
                 assert_eq!(find_escaped(&bytes), is_escaped.then_some(at), "{byte} at {at} of {length}");
+                assert_eq!(is_plain(&bytes), !is_escaped, "{byte} at {at} of {length}");
             }
         }
         assert_eq!(find_escaped("日本語のテキスト é \u{7f}".as_bytes()), None);

@@ -7,11 +7,13 @@
 mod bytes;
 mod projection;
 mod reader;
+mod reason;
 mod writer;
 
 pub use projection::{ReadAs, optional_text, text};
 pub(crate) use projection::{check_fields, projection};
 pub use reader::{ReadFault, read};
+pub use reason::plain_reason;
 pub use writer::{WriteFault, write};
 
 #[cfg(test)]

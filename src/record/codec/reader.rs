@@ -28,18 +28,6 @@ impl de::Error for ReadFault {
     }
 }
 
-/// The entries of an object without its braces: the key of each, and the whole entry.
-pub(super) fn entries(object: &str) -> impl Iterator<Item = (Cow<'_, str>, &str)> {
-    let mut reader = Reader { line: object, at: 0, depth: 0 };
-    std::iter::from_fn(move || {
-        reader.take(b',');
-        let start = reader.at;
-        let key = reader.text().ok()?;
-        reader.expect(b':').and_then(|()| reader.skip()).expect("it was written just now");
-        Some((key, &object[start..reader.at]))
-    })
-}
-
 /// A line and the current position in it.
 struct Reader<'l> {
     line: &'l str,
@@ -107,19 +95,14 @@ impl<'l> Reader<'l> {
 
     #[inline]
     fn number(&mut self) -> Result<u64, ReadFault> {
-        let (mut number, mut count) = (0u64, 0);
+        let (mut number, start) = (0u64, self.at);
         // 19 digits never overflow, and no count of a record has more.
-        for byte in self.line.as_bytes()[self.at..].iter().take(19) {
-            let digit = byte.wrapping_sub(b'0');
-            if digit > 9 {
-                break;
-            }
-            number = 10 * number + u64::from(digit);
-            count += 1;
+        while let Some(digit @ b'0'..=b'9') = self.next().filter(|_| self.at < start + 19) {
+            number = 10 * number + u64::from(digit - b'0');
+            self.at += 1;
         }
-        self.at += count;
-        let is_whole = !matches!(self.next(), Some(b'0'..=b'9' | b'.' | b'e'));
-        if count > 0 && is_whole { Ok(number) } else { Err(self.fault("a whole number")) }
+        let is_whole = self.at > start && !matches!(self.next(), Some(b'0'..=b'9' | b'.' | b'e'));
+        if is_whole { Ok(number) } else { Err(self.fault("a whole number")) }
     }
 
     /// Skips a value of any kind and returns its text.
@@ -316,8 +299,24 @@ struct Fields<'r, 'l> {
 }
 
 impl Fields<'_, '_> {
+    /// Reads a key, and gives its field. Mostly it is the next one.
     #[inline]
-    fn find(&mut self, key: &str) -> Option<usize> {
+    fn read_key(&mut self) -> Result<Option<usize>, ReadFault> {
+        let rest = &self.reader.line.as_bytes()[self.reader.at..];
+        if let Some(field) = self.fields.get(self.next).map(|field| field.as_bytes())
+            && rest.len() > field.len() + 2
+            && rest[1..].starts_with(field)
+            && (rest[0], rest[field.len() + 1], rest[field.len() + 2]) == (b'"', b'"', b':')
+        {
+            self.reader.at += field.len() + 3;
+            return Ok(Some(self.next));
+        }
+        let (key, _) = self.reader.pass_text()?;
+        self.reader.expect(b':')?;
+        Ok(self.find(key))
+    }
+
+    fn find(&self, key: &str) -> Option<usize> {
         let from_next = self.fields[self.next..].iter().position(|field| *field == key).map(|at| self.next + at);
         from_next.or_else(|| self.fields[..self.next].iter().position(|field| *field == key))
     }
@@ -332,9 +331,7 @@ impl<'l> MapAccess<'l> for Fields<'_, 'l> {
             if !std::mem::replace(&mut self.is_first, false) {
                 self.reader.expect(b',')?;
             }
-            let (key, _) = self.reader.pass_text()?;
-            self.reader.expect(b':')?;
-            if let Some(field) = self.find(key) {
+            if let Some(field) = self.read_key()? {
                 (self.next, self.missing) = (field + 1, self.missing - 1);
                 let field: U64Deserializer<ReadFault> = (field as u64).into_deserializer();
                 return seed.deserialize(field).map(Some);

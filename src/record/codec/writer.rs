@@ -1,14 +1,15 @@
 //! Writes values as canonical JSON.
 
+use indexmap::IndexMap;
 use serde::Serialize;
-use serde::ser::{self, Impossible};
+use serde::ser;
+use serde_json::value::RawValue;
 
-use super::bytes::find_escaped;
-use super::reader::entries;
+use super::bytes::{find_escaped, is_plain};
 
 /// Appends a value as canonical JSON. The keys of an object may come in any order; sorted keys are the fastest.
 pub fn write<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result<(), WriteFault> {
-    value.serialize(&mut Writer { bytes })
+    value.serialize(Writer { bytes })
 }
 
 /// A value that JSON cannot represent.
@@ -23,138 +24,93 @@ impl ser::Error for WriteFault {
 }
 
 type Written = Result<(), WriteFault>;
+type Opened<'b> = Result<Compound<'b>, WriteFault>;
 
 struct Writer<'b> {
     bytes: &'b mut Vec<u8>,
 }
 
-impl Writer<'_> {
+impl<'b> Writer<'b> {
     #[inline]
-    fn raw(&mut self, json: &str) {
+    fn raw(self, json: &str) -> Written {
         self.bytes.extend_from_slice(json.as_bytes());
+        Ok(())
     }
 
     #[inline]
-    fn text(&mut self, text: &str) {
-        self.bytes.reserve(text.len() + 2);
-        self.bytes.push(b'"');
-        let mut rest = text.as_bytes();
-        while let Some(at) = find_escaped(rest) {
-            self.bytes.extend_from_slice(&rest[..at]);
-            self.escape(rest[at]);
-            rest = &rest[at + 1..];
-        }
-        self.bytes.extend_from_slice(rest);
-        self.bytes.push(b'"');
+    fn open(self, start: &str, end: &'static str) -> Opened<'b> {
+        self.bytes.extend_from_slice(start.as_bytes());
+        Ok(Compound { start: self.bytes.len(), last_key: 0, is_sorted: true, end, bytes: self.bytes })
     }
 
-    fn escape(&mut self, byte: u8) {
-        let letter = match byte {
-            b'"' | b'\\' => byte,
-            0x08 => b'b',
-            b'\t' => b't',
-            b'\n' => b'n',
-            0x0c => b'f',
-            b'\r' => b'r',
-            _ => return self.bytes.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-        };
-        self.bytes.extend_from_slice(&[b'\\', letter]);
-    }
-
-    #[inline]
-    fn number(&mut self, mut rest: u64) {
-        let (mut digits, mut start) = ([0; 20], 20);
-        loop {
-            start -= 1;
-            digits[start] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                return self.bytes.extend_from_slice(&digits[start..]);
-            }
-        }
-    }
-
-    /// A fraction of one in millionths: the form of a [`Score`](crate::record::Score).
-    fn millionths(&mut self, mut rest: u32) {
-        let mut digits = *b"0.000000";
-        for digit in digits[2..].iter_mut().rev() {
-            *digit += (rest % 10) as u8;
-            rest /= 10;
-        }
-        let end = digits.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
-        self.bytes.extend_from_slice(&digits[..end]);
-    }
-
-    #[inline]
-    fn object(&mut self) -> Object<'_> {
-        self.bytes.push(b'{');
-        Object { start: self.bytes.len(), is_sorted: true, end: "}", bytes: self.bytes }
-    }
-
-    #[inline]
-    fn fields(&mut self) -> Fields<'_> {
-        Fields { object: self.object(), last_key: "" }
-    }
-
-    fn list(&mut self) -> List<'_> {
-        self.bytes.push(b'[');
-        List { start: self.bytes.len(), bytes: self.bytes }
+    /// The names of variants are never escaped.
+    fn open_variant(self, variant: &str, start: &str, end: &'static str) -> Opened<'b> {
+        self.open(&format!("{{\"{variant}\":{start}"), end)
     }
 }
 
-impl<'w> ser::Serializer for &'w mut Writer<'_> {
+fn push_text(text: &str, bytes: &mut Vec<u8>) {
+    bytes.reserve(text.len() + 2);
+    bytes.push(b'"');
+    let mut rest = text.as_bytes();
+    if !is_plain(rest) {
+        while let Some(at) = find_escaped(rest) {
+            bytes.extend_from_slice(&rest[..at]);
+            push_escape(rest[at], bytes);
+            rest = &rest[at + 1..];
+        }
+    }
+    bytes.extend_from_slice(rest);
+    bytes.push(b'"');
+}
+
+fn push_escape(byte: u8, bytes: &mut Vec<u8>) {
+    let letter = match byte {
+        b'"' | b'\\' => byte,
+        0x08 => b'b',
+        b'\t' => b't',
+        b'\n' => b'n',
+        0x0c => b'f',
+        b'\r' => b'r',
+        _ => return bytes.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+    };
+    bytes.extend_from_slice(&[b'\\', letter]);
+}
+
+/// A fraction of one in millionths: the form of a [`Score`](crate::record::Score).
+fn push_millionths(mut rest: u32, bytes: &mut Vec<u8>) {
+    let mut digits = *b"0.000000";
+    for digit in digits[2..].iter_mut().rev() {
+        *digit += (rest % 10) as u8;
+        rest /= 10;
+    }
+    let end = digits.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
+    bytes.extend_from_slice(&digits[..end]);
+}
+
+macro_rules! whole_numbers {
+    ($($method:ident($number:ty))*) => {
+        $(#[inline]
+        fn $method(self, number: $number) -> Written {
+            self.raw(itoa::Buffer::new().format(number))
+        })*
+    };
+}
+
+impl<'b> ser::Serializer for Writer<'b> {
     type Ok = ();
     type Error = WriteFault;
-    type SerializeSeq = List<'w>;
-    type SerializeTuple = List<'w>;
-    type SerializeTupleStruct = List<'w>;
-    type SerializeTupleVariant = Impossible<(), WriteFault>;
-    type SerializeMap = Entries<'w>;
-    type SerializeStruct = Fields<'w>;
-    type SerializeStructVariant = Fields<'w>;
+    type SerializeSeq = Compound<'b>;
+    type SerializeTuple = Compound<'b>;
+    type SerializeTupleStruct = Compound<'b>;
+    type SerializeTupleVariant = Compound<'b>;
+    type SerializeMap = Compound<'b>;
+    type SerializeStruct = Compound<'b>;
+    type SerializeStructVariant = Compound<'b>;
 
-    fn serialize_bool(self, value: bool) -> Written {
-        self.raw(if value { "true" } else { "false" });
-        Ok(())
-    }
-
-    fn serialize_i8(self, number: i8) -> Written {
-        self.serialize_i64(number.into())
-    }
-
-    fn serialize_i16(self, number: i16) -> Written {
-        self.serialize_i64(number.into())
-    }
-
-    fn serialize_i32(self, number: i32) -> Written {
-        self.serialize_i64(number.into())
-    }
-
-    fn serialize_i64(self, number: i64) -> Written {
-        if number < 0 {
-            self.raw("-");
-        }
-        self.number(number.unsigned_abs());
-        Ok(())
-    }
-
-    fn serialize_u8(self, number: u8) -> Written {
-        self.serialize_u64(number.into())
-    }
-
-    fn serialize_u16(self, number: u16) -> Written {
-        self.serialize_u64(number.into())
-    }
-
-    #[inline]
-    fn serialize_u32(self, number: u32) -> Written {
-        self.serialize_u64(number.into())
-    }
-
-    #[inline]
-    fn serialize_u64(self, number: u64) -> Written {
-        self.number(number);
-        Ok(())
+    whole_numbers! {
+        serialize_i8(i8) serialize_i16(i16) serialize_i32(i32) serialize_i64(i64)
+        serialize_u8(u8) serialize_u16(u16) serialize_u32(u32) serialize_u64(u64)
     }
 
     fn serialize_f32(self, number: f32) -> Written {
@@ -164,10 +120,14 @@ impl<'w> ser::Serializer for &'w mut Writer<'_> {
     fn serialize_f64(self, number: f64) -> Written {
         let millionths = (number * 1e6).round();
         if millionths > 0.0 && millionths < 1e6 && millionths / 1e6 == number {
-            self.millionths(millionths as u32);
+            push_millionths(millionths as u32, self.bytes);
             return Ok(());
         }
         serde_json_canonicalizer::to_writer(&number, self.bytes).map_err(ser::Error::custom)
+    }
+
+    fn serialize_bool(self, value: bool) -> Written {
+        self.raw(if value { "true" } else { "false" })
     }
 
     fn serialize_char(self, character: char) -> Written {
@@ -176,7 +136,7 @@ impl<'w> ser::Serializer for &'w mut Writer<'_> {
 
     #[inline]
     fn serialize_str(self, text: &str) -> Written {
-        self.text(text);
+        push_text(text, self.bytes);
         Ok(())
     }
 
@@ -185,7 +145,7 @@ impl<'w> ser::Serializer for &'w mut Writer<'_> {
     }
 
     fn serialize_none(self) -> Written {
-        self.serialize_unit()
+        self.raw("null")
     }
 
     #[inline]
@@ -194,17 +154,18 @@ impl<'w> ser::Serializer for &'w mut Writer<'_> {
     }
 
     fn serialize_unit(self) -> Written {
-        self.raw("null");
-        Ok(())
+        self.raw("null")
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Written {
-        self.serialize_unit()
+        self.raw("null")
     }
 
     #[inline]
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Written {
-        self.serialize_str(variant)
+        self.bytes.push(b'"');
+        self.bytes.extend_from_slice(variant.as_bytes());
+        self.raw("\"")
     }
 
     #[inline]
@@ -219,110 +180,85 @@ impl<'w> ser::Serializer for &'w mut Writer<'_> {
         variant: &'static str,
         value: &T,
     ) -> Written {
-        let mut fields = self.fields();
-        fields.field(variant, value)?;
-        fields.object.close()
-    }
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<List<'w>, WriteFault> {
-        Ok(self.list())
+        let mut object = self.open("{", "}")?;
+        object.field(variant, value)?;
+        object.close()
     }
 
     #[inline]
-    fn serialize_tuple(self, _: usize) -> Result<List<'w>, WriteFault> {
-        Ok(self.list())
+    fn serialize_seq(self, _: Option<usize>) -> Opened<'b> {
+        self.open("[", "]")
     }
 
     #[inline]
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<List<'w>, WriteFault> {
-        Ok(self.list())
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleVariant, WriteFault> {
-        Err(ser::Error::custom(format_args!("records have no variants with several unnamed fields, as `{variant}`")))
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Entries<'w>, WriteFault> {
-        Ok(Entries { object: self.object(), last_key: 0..0 })
+    fn serialize_tuple(self, _: usize) -> Opened<'b> {
+        self.open("[", "]")
     }
 
     #[inline]
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Fields<'w>, WriteFault> {
-        Ok(self.fields())
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Opened<'b> {
+        self.open("[", "]")
     }
 
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        _: usize,
-    ) -> Result<Fields<'w>, WriteFault> {
-        self.raw("{");
-        self.text(variant);
-        self.raw(":");
-        let mut fields = self.fields();
-        fields.object.end = "}}";
-        Ok(fields)
+    fn serialize_tuple_variant(self, _: &'static str, _: u32, variant: &'static str, _: usize) -> Opened<'b> {
+        self.open_variant(variant, "[", "]}")
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Opened<'b> {
+        self.open("{", "}")
+    }
+
+    #[inline]
+    fn serialize_struct(self, _: &'static str, _: usize) -> Opened<'b> {
+        self.open("{", "}")
+    }
+
+    fn serialize_struct_variant(self, _: &'static str, _: u32, variant: &'static str, _: usize) -> Opened<'b> {
+        self.open_variant(variant, "{", "}}")
     }
 }
 
-/// An array that is being written.
-struct List<'w> {
-    bytes: &'w mut Vec<u8>,
-    /// The position of its first value.
+/// An array or object that is being written.
+struct Compound<'b> {
+    bytes: &'b mut Vec<u8>,
+    /// The position of its first value or key.
     start: usize,
-}
-
-impl List<'_> {
-    #[inline]
-    fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
-        if self.bytes.len() > self.start {
-            self.bytes.push(b',');
-        }
-        write(value, self.bytes)
-    }
-
-    fn close(self) -> Written {
-        self.bytes.push(b']');
-        Ok(())
-    }
-}
-
-/// A struct that is being written.
-struct Fields<'w> {
-    object: Object<'w>,
-    last_key: &'static str,
-}
-
-/// A map that is being written.
-struct Entries<'w> {
-    object: Object<'w>,
-    last_key: std::ops::Range<usize>,
-}
-
-/// The parts that structs and maps share.
-struct Object<'w> {
-    bytes: &'w mut Vec<u8>,
-    /// The position of its first key.
-    start: usize,
-    /// Whether all keys so far were in order.
+    /// The first bytes of the last key.
+    last_key: u128,
+    /// Whether all keys so far are known to be in order.
     is_sorted: bool,
     end: &'static str,
 }
 
-impl Object<'_> {
+impl Compound<'_> {
     #[inline]
     fn separate(&mut self) {
         if self.bytes.len() > self.start {
             self.bytes.push(b',');
         }
+    }
+
+    #[inline]
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
+        self.separate();
+        write(value, self.bytes)
+    }
+
+    /// The names of fields are never escaped. Inlined so that the first bytes of the key are a constant.
+    #[inline(always)]
+    fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Written {
+        self.note_key(first_bytes(key.as_bytes()));
+        self.separate();
+        self.bytes.push(b'"');
+        self.bytes.extend_from_slice(key.as_bytes());
+        self.bytes.extend_from_slice(b"\":");
+        write(value, self.bytes)
+    }
+
+    #[inline(always)]
+    fn note_key(&mut self, key: u128) {
+        self.is_sorted &= self.last_key < key;
+        self.last_key = key;
     }
 
     #[inline]
@@ -335,134 +271,87 @@ impl Object<'_> {
     }
 }
 
-impl Fields<'_> {
-    /// The names of fields are never escaped.
-    #[inline]
-    fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Written {
-        self.object.is_sorted &= self.last_key < key;
-        self.last_key = key;
-        self.object.separate();
-        let bytes = &mut *self.object.bytes;
-        bytes.push(b'"');
-        bytes.extend_from_slice(key.as_bytes());
-        bytes.extend_from_slice(b"\":");
-        write(value, bytes)
-    }
+/// Two numbers are in the order of the keys. Keys that start alike have the same number.
+#[inline(always)]
+fn first_bytes(key: &[u8]) -> u128 {
+    let mut first = [0; 16];
+    let length = key.len().min(first.len());
+    first[..length].copy_from_slice(&key[..length]);
+    u128::from_be_bytes(first)
 }
 
 /// Sorts the entries of an object from `start` on as RFC 8785 requires: by the UTF-16 code units of their keys.
 #[cold]
 fn sort_entries(bytes: &mut Vec<u8>, start: usize) {
-    let object = String::from_utf8(bytes.split_off(start)).expect("JSON is text");
-    let mut sorted: Vec<(Vec<u16>, &str)> =
-        entries(&object).map(|(key, entry)| (key.encode_utf16().collect(), entry)).collect();
-    sorted.sort();
-    for (at, (_, entry)) in sorted.into_iter().enumerate() {
-        if at > 0 {
-            bytes.push(b',');
-        }
-        bytes.extend_from_slice(entry.as_bytes());
+    let object = format!("{{{}}}", std::str::from_utf8(&bytes[start..]).expect("JSON is text"));
+    let object: IndexMap<String, &RawValue> = serde_json::from_str(&object).expect("it was written just now");
+    let mut entries: Vec<_> = object.into_iter().collect();
+    entries.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
+    bytes.truncate(start);
+    for (at, (key, value)) in entries.iter().enumerate() {
+        bytes.extend_from_slice(if at > 0 { b"," } else { b"" });
+        push_text(key, bytes);
+        bytes.push(b':');
+        bytes.extend_from_slice(value.get().as_bytes());
     }
 }
 
-impl ser::SerializeSeq for List<'_> {
-    type Ok = ();
-    type Error = WriteFault;
+macro_rules! compounds {
+    ($($serialize:ident::$method:ident($($key:ident)?) => $write:ident;)*) => {
+        $(impl ser::$serialize for Compound<'_> {
+            type Ok = ();
+            type Error = WriteFault;
 
-    #[inline]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
-        self.push(value)
-    }
+            #[inline(always)]
+            fn $method<T: Serialize + ?Sized>(&mut self, $($key: &'static str,)? value: &T) -> Written {
+                self.$write($($key,)? value)
+            }
 
-    fn end(self) -> Written {
-        self.close()
-    }
+            #[inline]
+            fn end(self) -> Written {
+                self.close()
+            }
+        })*
+    };
 }
 
-impl ser::SerializeTuple for List<'_> {
-    type Ok = ();
-    type Error = WriteFault;
-
-    #[inline]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
-        self.push(value)
-    }
-
-    fn end(self) -> Written {
-        self.close()
-    }
+compounds! {
+    SerializeSeq::serialize_element() => value;
+    SerializeTuple::serialize_element() => value;
+    SerializeTupleStruct::serialize_field() => value;
+    SerializeTupleVariant::serialize_field() => value;
+    SerializeStruct::serialize_field(key) => field;
+    SerializeStructVariant::serialize_field(key) => field;
 }
 
-impl ser::SerializeTupleStruct for List<'_> {
-    type Ok = ();
-    type Error = WriteFault;
-
-    #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
-        self.push(value)
-    }
-
-    fn end(self) -> Written {
-        self.close()
-    }
-}
-
-impl ser::SerializeStruct for Fields<'_> {
-    type Ok = ();
-    type Error = WriteFault;
-
-    #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Written {
-        self.field(key, value)
-    }
-
-    #[inline]
-    fn end(self) -> Written {
-        self.object.close()
-    }
-}
-
-impl ser::SerializeStructVariant for Fields<'_> {
-    type Ok = ();
-    type Error = WriteFault;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Written {
-        self.field(key, value)
-    }
-
-    fn end(self) -> Written {
-        self.object.close()
-    }
-}
-
-impl ser::SerializeMap for Entries<'_> {
+impl ser::SerializeMap for Compound<'_> {
     type Ok = ();
     type Error = WriteFault;
 
     /// A key that is a number becomes a string, as in serde_json.
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Written {
-        self.object.separate();
-        let bytes = &mut *self.object.bytes;
-        let start = bytes.len();
-        write(key, bytes)?;
-        if bytes[start] != b'"' {
-            bytes.insert(start, b'"');
-            bytes.push(b'"');
+        self.separate();
+        let start = self.bytes.len();
+        write(key, self.bytes)?;
+        if self.bytes[start] != b'"' {
+            self.bytes.insert(start, b'"');
+            self.bytes.push(b'"');
         }
         // For ASCII, byte order equals UTF-16 order. Keys with escapes cannot be compared as bytes.
-        let (last, key) = (&bytes[self.last_key.clone()], &bytes[start + 1..bytes.len() - 1]);
+        let key = &self.bytes[start + 1..self.bytes.len() - 1];
         let is_plain = key.iter().all(|byte| byte.is_ascii() && *byte != b'\\');
-        self.object.is_sorted &= is_plain && (start == self.object.start || last < key);
-        self.last_key = start + 1..bytes.len() - 1;
-        bytes.push(b':');
+        let first = first_bytes(key);
+        self.is_sorted &= is_plain;
+        self.note_key(first);
+        self.bytes.push(b':');
         Ok(())
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
-        write(value, self.object.bytes)
+        write(value, self.bytes)
     }
 
     fn end(self) -> Written {
-        self.object.close()
+        self.close()
     }
 }

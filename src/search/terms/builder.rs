@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::count::{ChunkTerms, Counters, FileTerms};
+use super::count::{ChunkTerms, Counters, FileTerms, TermSet};
 use super::postings::{Posting, push, push_numbers};
 use super::{FORM, FileFlags, Section};
 use crate::flat::{push_varint, string_sections};
@@ -54,7 +54,7 @@ impl Sections {
         self.put(Section::ChunkFlags, chunks.iter().map(|chunk| chunk.flags.0).collect());
     }
 
-    fn add_terms(&mut self, files: &[(&File, &FileTerms)], dictionaries: &[Vec<String>]) {
+    fn add_terms(&mut self, files: &[(&File, &FileTerms)], dictionaries: &[TermSet]) {
         let in_paths = path_terms(files);
         let numbering = Numbering::new(dictionaries, &in_paths);
         let in_chunks = PostingLists::new(files, &numbering);
@@ -130,8 +130,8 @@ struct Numbering<'t> {
 }
 
 impl<'t> Numbering<'t> {
-    fn new(dictionaries: &'t [Vec<String>], in_paths: &'t [(String, Vec<u32>)]) -> Self {
-        let place = |(dictionary, terms): (usize, &'t Vec<String>)| {
+    fn new(dictionaries: &'t [TermSet], in_paths: &'t [(String, Vec<u32>)]) -> Self {
+        let place = |(dictionary, terms): (usize, &'t TermSet)| {
             terms.iter().enumerate().map(move |(number, term)| (term.as_str(), Some((dictionary, number))))
         };
         let mut places: Vec<(&str, Option<(usize, usize)>)> = dictionaries.iter().enumerate().flat_map(place).collect();

@@ -5,7 +5,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::postings::Field;
 use super::{ChunkFlags, Terms};
@@ -82,7 +83,7 @@ impl Counters {
     }
 
     /// The terms of each dictionary, in the order of dictionary numbers.
-    pub(super) fn into_terms(self) -> Vec<Vec<String>> {
+    pub(super) fn into_terms(self) -> Vec<TermSet> {
         let mut dictionaries = self.0.into_inner().unwrap_or_else(PoisonError::into_inner).idle;
         dictionaries.sort_unstable_by_key(|dictionary| dictionary.number);
         dictionaries.into_iter().map(|dictionary| dictionary.terms).collect()
@@ -104,7 +105,9 @@ impl Counters {
     }
 }
 
-/// Numbers terms in the order in which they first occur.
+/// Terms, numbered in the order in which they first occur.
+pub(super) type TermSet = IndexSet<String, FxBuildHasher>;
+
 #[derive(Default)]
 struct Dictionary {
     number: usize,
@@ -112,8 +115,7 @@ struct Dictionary {
     /// The range in `lists` with the terms of each known word.
     words: FxHashMap<String, (u32, u32)>,
     lists: Vec<u32>,
-    numbers: FxHashMap<String, u32>,
-    terms: Vec<String>,
+    terms: TermSet,
     /// For each term, the last chunk that contains it, and its index among the terms of that chunk.
     last_seen: Vec<(u32, u32)>,
     /// How many chunks were counted; also the number of the current chunk.
@@ -181,28 +183,18 @@ impl Dictionary {
     }
 
     fn add_word(&mut self, word: &str) -> (u32, u32) {
-        let start = self.lists.len() as u32;
-        for term in self.analyser.terms(word) {
-            let number = self.term_number(term);
-            self.lists.push(number);
-        }
-        let list = (start, self.lists.len() as u32);
+        let Dictionary { analyser, lists, terms, .. } = self;
+        let start = lists.len();
+        analyser.each_term(word, &mut |term| {
+            let number = terms.get_index_of(term).unwrap_or_else(|| terms.insert_full(term.to_string()).0) as u32;
+            if !lists[start..].contains(&number) {
+                lists.push(number);
+            }
+        });
+        let list = (start as u32, lists.len() as u32);
+        self.last_seen.resize(terms.len(), (0, 0));
         self.words.insert(word.to_string(), list);
         list
-    }
-
-    fn term_number(&mut self, term: String) -> u32 {
-        if let Some(number) = self.numbers.get(&term) {
-            return *number;
-        }
-        self.numbers.insert(term.clone(), self.terms.len() as u32);
-        self.add_term(term)
-    }
-
-    fn add_term(&mut self, term: String) -> u32 {
-        self.terms.push(term);
-        self.last_seen.push((0, 0));
-        self.terms.len() as u32 - 1
     }
 
     fn reuse_files(&mut self, previous: &Terms, files: &[usize]) -> Vec<FileTerms> {
@@ -216,11 +208,12 @@ impl Dictionary {
             let mut own_number = None;
             for posting in previous.postings(term) {
                 let Some((file, chunk)) = owners[posting.chunk as usize] else { continue };
-                let term = *own_number.get_or_insert_with(|| self.add_term(text.to_string()));
+                let term = *own_number.get_or_insert_with(|| self.terms.insert_full(text.to_string()).0 as u32);
                 let counted = TermCount { term, count: posting.count, fields: posting.fields };
                 reused[file].chunks[chunk].terms.push(counted);
             }
         }
+        self.last_seen.resize(self.terms.len(), (0, 0));
         for (name, text) in previous.all_names().enumerate() {
             for (file, chunk) in previous.definitions(name).filter_map(|chunk| owners[chunk]) {
                 reused[file].names.push((text.to_string(), chunk as u32));

@@ -13,11 +13,18 @@ fn ordinary_files_have_no_marks() {
     for name in ["src/main.rs", "lib/contest/latest.py", "external/a.c", "testing/a.go", "vendor.js", "src/tests.rs"] {
         check(name, "fn main() {}\n", &[]);
     }
+    for name in ["src/external/api/a.c", "deps/get.py", "app/deps/auth/user.py", "lib/a/b.rb"] {
+        check(name, "fn main() {}\n", &[]);
+    }
 }
 
 #[test]
 fn other_peoples_folders_are_vendored() {
     for name in ["vendor/a/b.go", "x/node_modules/y/i.js", "third_party/z.c", "Pods/A.m", "pip/_vendor/six.py"] {
+        check(name, "", &[Vendored]);
+    }
+    for name in ["deps/jemalloc/src/arena.c", "external/zlib/a.c", "extern/fmt/a.h", "third-party/a.c", "3rdparty/a.c"]
+    {
         check(name, "", &[Vendored]);
     }
 }

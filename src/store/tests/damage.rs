@@ -57,7 +57,7 @@ fn no_index_says_what_to_run() {
     let folder = scratch();
     let error = open_error(&folder.path().join("index/chunk"));
     assert_eq!(error.code, ErrorCode::IndexMissing);
-    assert!(error.to_string().ends_with("\n  because it does not exist\n  hint: rerun `contextpack chunk`"), "{error}");
+    assert!(error.to_string().ends_with("\n  because it does not exist\n  hint: run `contextpack chunk`"), "{error}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::client::{Client, World, text};
+use super::client::{Client, Reply, World, text};
 use crate::tool::{contextpack, run};
 
 fn write(path: &Path, content: &str) {
@@ -163,14 +163,37 @@ fn what_is_not_found_in_a_stale_index_says_so() {
 }
 
 #[test]
+fn packs_are_filtered_and_continued() {
+    let world = small_world("def alpha_one():\n    return 1\n");
+    write(&world.tree().join("lib/n.py"), "def alpha_two():\n    return 2\n");
+    write(&world.tree().join("tests/test_m.py"), "def test_alpha():\n    assert alpha_one() == 1\n");
+    let mut client = world.start(&[]);
+    let mut asked = |more: Value| {
+        let mut arguments = json!({ "query": "alpha" });
+        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        client.call("pack", arguments)
+    };
+    let has = |reply: &Reply, names: [bool; 3]| {
+        let found = ["def alpha_one", "def alpha_two", "def test_alpha"].map(|name| reply.text().contains(name));
+        assert_eq!(found, names, "{reply:?}");
+    };
+    has(&asked(json!({})), [true, true, true]);
+    has(&asked(json!({ "path": "lib" })), [false, true, false]);
+    has(&asked(json!({ "exclude": ["lib"], "no_tests": true })), [true, false, false]);
+    has(&asked(json!({ "lang": "python", "no_tests": "true" })), [true, true, false]);
+    has(&asked(json!({ "focus": "alpha_two" })), [false, true, false]);
+    let first = asked(json!({ "no_tests": true }));
+    has(&asked(json!({ "not_in": first.fact("packId") })), [false, false, true]);
+    let missing = asked(json!({ "not_in": "pack:0" }));
+    assert!(missing.failed() && missing.text().contains("POC_E_PACK_MISSING"), "{missing:?}");
+}
+
+#[test]
 fn a_focus_that_is_not_there_is_said() {
     let world = small_world("def alpha_only():\n    return 1\n");
     let mut client = world.start(&[]);
-    let mut notes = |focus: &str| {
-        let reply = client.call("pack", json!({ "query": "alpha_only", "focus": focus }));
-        assert!(reply.text().contains("def alpha_only"), "{reply:?}");
-        reply.notes()
-    };
-    assert_eq!(notes("file:m.py"), "");
-    assert!(notes("file:nosuch.py").contains("no such focus"));
+    let mut asked = |focus: &str| client.call("pack", json!({ "query": "alpha_only", "focus": focus }));
+    assert!(asked("file:m.py").text().contains("def alpha_only"));
+    let missing = asked("file:nosuch.py");
+    assert!(missing.failed() && missing.text().contains("nothing called `nosuch.py`"), "{missing:?}");
 }

@@ -210,7 +210,7 @@ fn what_is_plain_is_taken_as_it_is_meant_and_the_rest_is_refused() {
         (pack, json!({ "query": QUERY, "max_tokens": -5 }), "`max_tokens` is the number -5"),
         (pack, json!({ "query": QUERY, "max_tokens": 1.5 }), "`max_tokens` is the number 1.5"),
         (pack, json!({ "query": QUERY, "intent": "anwser" }), "did you mean `answer`?"),
-        (pack, json!({ "query": QUERY, "focus": "order.py" }), "`order.py` is no focus"),
+        (pack, json!({ "query": QUERY, "focus": "nothere.py" }), "nothing called `nothere.py`"),
         (pack, json!({ "query": QUERY, "request": [] }), "`request` is a list of 0 and has to be an object"),
         (pack, json!({ "query": QUERY, "request": { "indexRoot": "/" } }), "POC_E_NOT_SUPPORTED: `request.indexRoot`"),
         (pack, json!({ "query": QUERY, "request": { "seedProvider": "ann" } }), "POC_E_NOT_SUPPORTED"),
