@@ -2,11 +2,12 @@
 
 use clap::Args;
 
+use super::pack_scope::pattern;
 use super::{DONE, Failure, RootArguments, print, say};
 use crate::assemble::IndexView;
-use crate::door::browse::{BrowseError, FileFilter, SearchRequest, outline, read, search};
-use crate::pipeline::inside_tree;
+use crate::door::browse::{BrowseError, SearchRequest, outline, read, search};
 use crate::pipeline::service::{Root, Secrets};
+use crate::record::request::Filter;
 use crate::text::Tokenizer;
 
 /// Print the text of places: files, lines, symbols, items of a pack
@@ -49,9 +50,9 @@ pub struct SearchArguments {
     /// No files that match
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
-    /// Only code in this language
+    /// Only files of this language, such as `python`. May be repeated
     #[arg(long, value_name = "LANGUAGE")]
-    lang: Option<String>,
+    lang: Vec<String>,
     /// No tests
     #[arg(long)]
     no_tests: bool,
@@ -94,7 +95,7 @@ struct PageArguments {
 
 pub fn run_read(arguments: &ReadArguments) -> Result<u8, Failure> {
     let root = arguments.root.find("read")?;
-    let wanted: Vec<String> = arguments.wanted.iter().map(|wanted| typed(&root, wanted).to_string()).collect();
+    let wanted: Vec<String> = arguments.wanted.iter().map(|wanted| root.read_path(wanted)).collect();
     let max_tokens = arguments.page.max_tokens;
     let work = |view: &IndexView| read(view, &wanted, max_tokens, Tokenizer::default());
     let reading = browse("read", &arguments.root, &root, arguments.page.no_refresh, work)?;
@@ -107,10 +108,11 @@ pub fn run_read(arguments: &ReadArguments) -> Result<u8, Failure> {
 
 pub fn run_search(arguments: &SearchArguments) -> Result<u8, Failure> {
     let root = arguments.root.find("search")?;
-    let filter = FileFilter {
-        paths: arguments.path.clone(),
-        exclude: arguments.exclude.clone(),
-        lang: arguments.lang.clone(),
+    let patterns = |typed: &[String]| typed.iter().map(|typed| pattern(&root, typed)).collect();
+    let filter = Filter {
+        paths: patterns(&arguments.path),
+        exclude: patterns(&arguments.exclude),
+        languages: arguments.lang.clone(),
         no_tests: arguments.no_tests,
     };
     let (text, after) = (arguments.text.clone(), arguments.cursor.clone());
@@ -127,14 +129,10 @@ pub fn run_search(arguments: &SearchArguments) -> Result<u8, Failure> {
 
 pub fn run_outline(arguments: &OutlineArguments) -> Result<u8, Failure> {
     let root = arguments.root.find("outline")?;
-    let path = typed(&root, &arguments.path);
-    let text = browse("outline", &arguments.root, &root, arguments.no_refresh, |view| outline(view, path))?;
+    let path = root.read_path(&arguments.path);
+    let text = browse("outline", &arguments.root, &root, arguments.no_refresh, |view| outline(view, &path))?;
     print(&text)?;
     Ok(DONE)
-}
-
-fn typed<'w>(root: &Root, wanted: &'w str) -> &'w str {
-    root.tree().map_or(wanted, |tree| inside_tree(tree, wanted))
 }
 
 fn browse<R>(

@@ -4,9 +4,8 @@
 //! Everything comes from records, so secrets that the chunk stage replaced and files that it skipped cannot be shown,
 //! and no argument is ever opened as a path.
 
-mod filter;
+pub mod definitions;
 mod find;
-mod near;
 mod outline;
 mod read;
 mod search;
@@ -16,8 +15,8 @@ mod tests;
 
 use crate::assemble::ReadError;
 use crate::record::ErrorCode;
+use crate::record::request::RequestFault;
 
-pub use filter::FileFilter;
 pub use outline::outline;
 pub use read::{Reading, read};
 pub use search::{SearchPage, SearchRequest, search};
@@ -39,10 +38,8 @@ pub enum BrowseError {
     NoLines { path: String, last: u32 },
     #[error("cannot use the pattern\n  because {0}")]
     Pattern(String),
-    #[error("cannot use the glob `{glob}`\n  because {cause}")]
-    Glob { glob: String, cause: String },
-    #[error("there is no language `{0}`")]
-    Language(String),
+    #[error(transparent)]
+    Filter(#[from] RequestFault),
     #[error("`{0}` is not a cursor")]
     Cursor(String),
     #[error("nothing fits {0} tokens")]
@@ -53,16 +50,13 @@ impl BrowseError {
     pub fn code(&self) -> ErrorCode {
         match self {
             BrowseError::Read(_) => ErrorCode::Internal,
+            BrowseError::Filter(fault) => fault.code(),
             BrowseError::Unknown { .. } | BrowseError::NoText { .. } | BrowseError::NoLines { .. } => {
                 ErrorCode::NotFound
             }
             BrowseError::Ambiguous { .. } => ErrorCode::Ambiguous,
             BrowseError::NoRoom(_) => ErrorCode::BudgetExceeded,
-            BrowseError::Directory { .. }
-            | BrowseError::Pattern(_)
-            | BrowseError::Glob { .. }
-            | BrowseError::Language(_)
-            | BrowseError::Cursor(_) => ErrorCode::BadRequest,
+            BrowseError::Directory { .. } | BrowseError::Pattern(_) | BrowseError::Cursor(_) => ErrorCode::BadRequest,
         }
     }
 
@@ -76,6 +70,7 @@ impl BrowseError {
             BrowseError::Ambiguous { .. } => Some("name one as it stands here".to_string()),
             BrowseError::Directory { .. } => Some("outline lists its files and symbols".to_string()),
             BrowseError::Pattern(_) => Some("without `regex` the text is found as it is".to_string()),
+            BrowseError::Filter(fault) => Some(fault.hint().to_string()),
             BrowseError::Cursor(_) => Some("use `next` of the page before".to_string()),
             _ => None,
         }

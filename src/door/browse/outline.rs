@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::BrowseError;
-use super::find::{clean_path, find_file, is_directory, last_line, no_text, symbols_of};
-use super::near::near;
+use super::definitions::{OutlineEntry, nest, top_level};
+use super::find::{likeliest, with_text};
 use crate::assemble::IndexView;
-use crate::record::{FileNo, Lines, Symbol};
-use crate::text::one_line;
+use crate::assemble::target::{Target, is_below, last_line, name_parts, resolve};
+use crate::record::{FileNo, Lines};
+use crate::text::{RepoPath, counted, one_line};
 
 /// Of a signature.
 const MAX_CHARS: usize = 160;
@@ -20,45 +21,47 @@ const MAX_OPENED: usize = 300;
 
 /// The outline of a file or directory, as text. An empty path is the root of the tree.
 pub fn outline(view: &IndexView, wanted: &str) -> Result<String, BrowseError> {
-    let path = clean_path(wanted.trim());
-    if view.corpus().file(&path).is_none() && is_directory(view, &path) {
-        return directory(view, &path);
-    }
-    match find_file(view, &path)? {
-        Some(file) if last_line(view, file) == 0 => Err(no_text(view, file)),
-        Some(file) => file_outline(view, file),
-        None => Err(BrowseError::Unknown { wanted: wanted.to_string(), near: near(view, &path) }),
+    let wanted = wanted.trim();
+    // A bare word could be a symbol; this is always a path.
+    let path = format!("./{}", wanted.strip_prefix("file:").unwrap_or(wanted).trim_start_matches('/'));
+    let unknown = |near: Vec<String>| BrowseError::Unknown { wanted: wanted.to_string(), near };
+    match resolve(view, &path)? {
+        Target::Folder(folder) => directory(view, &folder),
+        Target::Files(files) => file_outline(view, likeliest(view, wanted, &files)?),
+        Target::Definitions(all) => Err(unknown(vec![all[0].symbol.file_rel_path.to_string()])),
+        Target::Line { path, .. } | Target::NoLine { path, .. } => Err(unknown(vec![path.to_string()])),
+        Target::Nothing { near } => Err(unknown(near)),
+        Target::Chunk(_) | Target::Externals(_) => Err(unknown(Vec::new())),
     }
 }
 
-fn file_outline(view: &IndexView, file: FileNo) -> Result<String, BrowseError> {
-    let path = view.corpus().path(file);
-    let symbols = symbols(view, file)?;
-    let mut text = format!("{} ({})\n", one_line(path), counted_lines(view, file));
-    let mut around: Vec<&Symbol> = Vec::new();
-    for symbol in &symbols {
-        around.retain(|outer| outer.lines.start <= symbol.lines.start && symbol.lines.end <= outer.lines.end);
+fn file_outline(view: &IndexView, path: &RepoPath) -> Result<String, BrowseError> {
+    let (file, _) = with_text(view, path)?;
+    let entries = nest(&view.symbols(path)?);
+    let mut text = format!("{} ({})\n", one_line(path.as_str()), counted_lines(view, file));
+    let mut around: Vec<&str> = Vec::new();
+    for entry in &entries {
+        around.truncate(entry.depth as usize);
         let indent = "  ".repeat(around.len());
-        let _ = writeln!(text, "{indent}{} {}", lines(symbol.lines), title(symbol, &around));
-        around.push(symbol);
+        let _ = writeln!(text, "{indent}{} {}", lines(entry.lines), title(entry, &around));
+        around.push(&entry.own_name);
     }
-    if symbols.is_empty() {
+    if entries.is_empty() {
         text += "no symbols\n";
     }
     Ok(text)
 }
 
 /// The signature; before it the whole name, if neither the signature nor what is around it names the owner.
-fn title(symbol: &Symbol, around: &[&Symbol]) -> String {
-    let kind = serde_json::to_value(symbol.kind).ok();
+fn title(entry: &OutlineEntry, around: &[&str]) -> String {
+    let kind = serde_json::to_value(entry.kind).ok();
     let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default();
-    let plain = || format!("{kind} {}", symbol.name);
-    let signature = symbol.signature.clone().unwrap_or_else(plain);
-    let owner = symbol.qualified_name.strip_suffix(&symbol.name).unwrap_or_default();
-    let owner_name = owner.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '_');
-    let last = owner_name.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-    let is_named = around.iter().any(|outer| outer.name == last) || signature.contains(last);
-    let title = if is_named { signature } else { format!("{}: {signature}", symbol.qualified_name) };
+    let plain = || format!("{kind} {}", entry.own_name);
+    let signature = entry.signature.clone().unwrap_or_else(plain);
+    let owner = entry.name.strip_suffix(&entry.own_name).unwrap_or_default();
+    let owner = name_parts(owner).last().copied().unwrap_or_default();
+    let is_named = around.contains(&owner) || signature.contains(owner);
+    let title = if is_named { signature } else { format!("{}: {signature}", entry.name) };
     cut(&one_line(&title), MAX_CHARS)
 }
 
@@ -73,61 +76,44 @@ fn cut(text: &str, max_chars: usize) -> String {
     }
 }
 
-/// By place, the outer one first.
-fn symbols(view: &IndexView, file: FileNo) -> Result<Vec<Symbol>, BrowseError> {
-    let mut symbols = symbols_of(view, file)?;
-    symbols.sort_by_key(|symbol| (symbol.byte_range.start, u32::MAX - symbol.byte_range.end, symbol.symbol_id.clone()));
-    Ok(symbols)
-}
-
-fn directory(view: &IndexView, path: &str) -> Result<String, BrowseError> {
-    let prefix = if path.is_empty() { String::new() } else { format!("{path}/") };
+fn directory(view: &IndexView, folder: &str) -> Result<String, BrowseError> {
+    let depth = if folder.is_empty() { 0 } else { folder.len() + 1 };
     let mut directories: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut files: Vec<(&str, FileNo)> = Vec::new();
-    for (file, whole) in view.corpus().paths() {
-        let Some(rest) = whole.strip_prefix(prefix.as_str()) else { continue };
-        match rest.split_once('/') {
+    let mut files: Vec<&RepoPath> = Vec::new();
+    for path in view.paths()?.iter().filter(|path| is_below(path, folder)) {
+        match path.as_str()[depth..].split_once('/') {
             Some((directory, _)) => *directories.entry(directory).or_default() += 1,
-            None => files.push((rest, file)),
+            None => files.push(path),
         }
     }
     files.sort();
     let count = directories.values().sum::<usize>() + files.len();
-    let mut text = format!("{}/ ({})\n", one_line(if path.is_empty() { "." } else { path }), counted(count));
+    let name = if folder.is_empty() { "." } else { folder };
+    let mut text = format!("{}/ ({})\n", one_line(name), counted(count, "file"));
     for (directory, count) in directories {
-        let _ = writeln!(text, "{}/ ({})", one_line(directory), counted(count));
+        let _ = writeln!(text, "{}/ ({})", one_line(directory), counted(count, "file"));
     }
-    for (number, (name, file)) in files.into_iter().enumerate() {
-        let names = if number < MAX_OPENED { top_names(view, file)? } else { String::new() };
-        let _ = writeln!(text, "{} ({}){names}", one_line(name), counted_lines(view, file));
+    for (number, path) in files.into_iter().enumerate() {
+        let names = if number < MAX_OPENED { top_names(view, path)? } else { String::new() };
+        let lines = view.corpus().file(path.as_str()).map_or("no text".to_string(), |file| counted_lines(view, file));
+        let _ = writeln!(text, "{} ({lines}){names}", one_line(path.file_name()));
     }
     Ok(text)
-}
-
-fn counted(files: usize) -> String {
-    if files == 1 { "1 file".to_string() } else { format!("{files} files") }
 }
 
 fn counted_lines(view: &IndexView, file: FileNo) -> String {
     match last_line(view, file) {
         0 => "no text".to_string(),
-        1 => "1 line".to_string(),
-        lines => format!("{lines} lines"),
+        lines => counted(lines as usize, "line"),
     }
 }
 
 /// The names of the symbols that no other symbol contains.
-fn top_names(view: &IndexView, file: FileNo) -> Result<String, BrowseError> {
-    let mut names: Vec<String> = Vec::new();
-    let mut end = 0;
-    for symbol in symbols(view, file)? {
-        if symbol.byte_range.start >= end {
-            end = symbol.byte_range.end;
-            names.push(cut(&one_line(&symbol.name), MAX_NAME_CHARS));
-        }
-    }
+fn top_names(view: &IndexView, path: &RepoPath) -> Result<String, BrowseError> {
+    let outline = top_level(&view.symbols(path)?, MAX_NAMES);
+    let names = outline.definitions.iter().map(|entry| cut(&one_line(&entry.own_name), MAX_NAME_CHARS));
+    let mut names: Vec<String> = names.collect();
     names.dedup();
-    let more = if names.len() > MAX_NAMES { ", …" } else { "" };
-    names.truncate(MAX_NAMES);
+    let more = if outline.omitted > 0 { ", …" } else { "" };
     Ok(if names.is_empty() { String::new() } else { format!(": {}{more}", names.join(", ")) })
 }

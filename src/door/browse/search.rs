@@ -5,9 +5,12 @@ use regex_automata::meta::{Config, Regex};
 use regex_automata::util::syntax;
 
 use super::BrowseError;
-use super::filter::{FileFilter, Filter};
-use crate::assemble::{IndexView, ReadError};
-use crate::record::{FileLines, FileNo};
+use crate::assemble::target::path_of;
+use crate::assemble::{IndexView, ReadError, scope};
+use crate::language::Languages;
+use crate::record::FileNo;
+use crate::record::request::Filter;
+use crate::search::Scope;
 use crate::text::{Tokenizer, one_line};
 
 /// What to look for.
@@ -17,7 +20,7 @@ pub struct SearchRequest {
     pub text: String,
     /// Whether the text is a regular expression.
     pub is_regex: bool,
-    pub filter: FileFilter,
+    pub filter: Filter,
     /// The `next` of the page before.
     pub after: Option<String>,
 }
@@ -60,9 +63,9 @@ pub fn search(
     max_tokens: usize,
     tokenizer: Tokenizer,
 ) -> Result<SearchPage, BrowseError> {
-    let filter = request.filter.build()?;
+    let scope = scope::of_filter(view, &with_ids(&request.filter))??;
     let after = request.after.as_deref().map(Cursor::parse).transpose()?;
-    let files = files(view, &filter, after.as_ref());
+    let files = files(view, &scope, after.as_ref());
     let mut page = Page { max_tokens, tokenizer, left: max_tokens, page: SearchPage::default() };
     if request.text.is_empty() {
         return page.list_files(view, &files, after.as_ref());
@@ -70,7 +73,7 @@ pub fn search(
     let pattern = pattern(request)?;
     let mut bytes = 0;
     for batch in files.chunks(BATCH) {
-        let found = batch.par_iter().map(|file| hits(view, &filter, &pattern, *file, after.as_ref()));
+        let found = batch.par_iter().map(|file| hits(view, &pattern, *file, after.as_ref()));
         let found = found.collect::<Result<Vec<_>, ReadError>>()?;
         for (file, hits) in batch.iter().zip(found) {
             if !page.add(view.corpus().path(*file), &hits)? {
@@ -83,17 +86,24 @@ pub fn search(
             return Ok(page.page);
         }
     }
-    if page.page.text.is_empty() {
-        filter.check_language()?;
-    }
     Ok(page.page)
 }
 
+/// Languages may also be named as fences name them, such as `py`.
+fn with_ids(filter: &Filter) -> Filter {
+    let known = Languages::of_run(&[]).ok();
+    let id = |word: &String| {
+        let language = known.as_ref().and_then(|known| known.named(word.trim()));
+        language.map_or_else(|| word.clone(), |language| language.id().to_string())
+    };
+    Filter { languages: filter.languages.iter().map(id).collect(), ..filter.clone() }
+}
+
 /// The files to search, by path.
-fn files(view: &IndexView, filter: &Filter, after: Option<&Cursor>) -> Vec<FileNo> {
+fn files(view: &IndexView, scope: &Scope, after: Option<&Cursor>) -> Vec<FileNo> {
     let is_left = |path: &str| after.is_none_or(|after| path >= after.path);
     let mut files: Vec<(&str, FileNo)> = view.corpus().paths().map(|(file, path)| (path, file)).collect();
-    files.retain(|(path, file)| is_left(path) && filter.passes(view, *file));
+    files.retain(|(path, file)| is_left(path) && scope.has_file(*file));
     files.sort();
     files.into_iter().map(|(_, file)| file).collect()
 }
@@ -154,16 +164,9 @@ struct Hit {
     text: String,
 }
 
-fn hits(
-    view: &IndexView,
-    filter: &Filter,
-    pattern: &Regex,
-    file: FileNo,
-    after: Option<&Cursor>,
-) -> Result<Vec<Hit>, ReadError> {
-    let chunks = view.corpus().chunks_of(file).map(|chunk| view.chunk(chunk)).collect::<Result<Vec<_>, _>>()?;
-    let chunks = chunks.iter().map(AsRef::as_ref).filter(|chunk| filter.passes_chunk(chunk));
-    let lines = FileLines::new(chunks, &[]);
+fn hits(view: &IndexView, pattern: &Regex, file: FileNo, after: Option<&Cursor>) -> Result<Vec<Hit>, ReadError> {
+    let Some(path) = path_of(view, file) else { return Ok(Vec::new()) };
+    let lines = view.file_lines(&path, &[])?;
     let first = after.filter(|after| after.path == view.corpus().path(file)).map_or(0, |after| after.line);
     let hit = |(line, text): (u32, &str)| {
         let text = text.trim_end_matches(['\n', '\r']);

@@ -3,6 +3,7 @@
 use super::*;
 use crate::assemble::IndexView;
 use crate::pipeline::service::{self, Freshness, Refresh, Root};
+use crate::record::request::Filter;
 use crate::text::Tokenizer;
 
 const ORDER: &str = "import json\n\n\nclass Order:\n    \"\"\"What a customer buys.\"\"\"\n\n    # In cents.\n    def cost(self):\n        return 5\n\n    def show(self):\n        return json.dumps(self.cost())\n\n\ndef settle_order(order):\n    return order.cost()\n";
@@ -82,6 +83,8 @@ fn places_are_paths_lines_symbols_and_handles() {
         assert_eq!(place(view, "shop/order.py:14-"), "shop/order.py:14-16");
         assert_eq!(place(view, "shop/order.py:0-2"), "shop/order.py:1-2");
         assert_eq!(place(view, "shop/order.py:12"), "shop/order.py:11-12", "the definition around a line");
+        assert_eq!(place(view, "shop/order.py:7"), "shop/order.py:7-9", "a comment belongs to its definition");
+        assert_eq!(place(view, "shop/order.py:12:5"), "shop/order.py:11-12", "with a column");
         assert_eq!(place(view, "Order.cost"), "shop/order.py:7-9", "with its comment");
         assert_eq!(place(view, "Order::cost()"), "shop/order.py:7-9");
         assert_eq!(place(view, "shop/order.py::settle_order"), "shop/order.py:15-16");
@@ -98,12 +101,11 @@ fn places_are_paths_lines_symbols_and_handles() {
 #[test]
 fn what_is_not_there_is_said_with_what_is_near() {
     with_tree(|view| {
-        assert_eq!(
-            place(view, "setle_order"),
-            "POC_E_NOT_FOUND nothing is called `setle_order` did you mean `settle_order`?"
-        );
+        let said = place(view, "setle_order");
+        let start = "POC_E_NOT_FOUND nothing is called `setle_order` did you mean `shop/order.py::settle_order`";
+        assert!(said.starts_with(start), "{said}");
         assert!(
-            place(view, "Oder.cost").ends_with("did you mean `Order.cost`, `Stock.cost`?"),
+            place(view, "Oder.cost").contains("did you mean `shop/order.py::Order.cost`, `web/stock.ts::Stock.cost`"),
             "{}",
             place(view, "Oder.cost")
         );
@@ -182,7 +184,7 @@ fn a_search_shows_lines_by_path_and_number() {
 #[test]
 fn filters_choose_files() {
     with_tree(|view| {
-        let files = |change: fn(&mut FileFilter)| {
+        let files = |change: fn(&mut Filter)| {
             let text = found(view, "cost", |request| change(&mut request.filter));
             text.lines()
                 .filter(|line| line.contains('/') && !line.contains(": "))
@@ -198,10 +200,11 @@ fn filters_choose_files() {
         assert_eq!(files(|filter| filter.paths = vec!["shop/*.py".into()]), ["shop/order.py", "shop/test_order.py"]);
         assert_eq!(files(|filter| filter.exclude = vec!["shop".into(), "*.md".into()]), ["web/stock.ts"]);
         assert_eq!(files(|filter| filter.no_tests = true), ["docs/notes.md", "shop/order.py", "web/stock.ts"]);
-        assert_eq!(files(|filter| filter.lang = Some("TS".into())), ["web/stock.ts"]);
-        assert_eq!(files(|filter| filter.lang = Some("py".into())), ["shop/order.py", "shop/test_order.py"]);
-        let unknown = find_text(view, "cost", |request| request.filter.lang = Some("pyhton".into()));
-        assert_eq!(unknown.unwrap_err().to_string(), "there is no language `pyhton`");
+        assert_eq!(files(|filter| filter.languages = vec!["TS".into()]), ["web/stock.ts"]);
+        assert_eq!(files(|filter| filter.languages = vec!["py".into()]), ["shop/order.py", "shop/test_order.py"]);
+        let unknown = find_text(view, "cost", |request| request.filter.languages = vec!["pyhton".into()]);
+        let unknown = unknown.unwrap_err().to_string();
+        assert!(unknown.starts_with("no file of the index has the language `pyhton`; it has "), "{unknown}");
         let listed = found(view, "", |request| request.filter.paths = vec!["shop".into()]);
         assert_eq!(listed, "shop/connect.py\nshop/order.py\nshop/test_order.py\n");
     });
@@ -250,7 +253,7 @@ fn patterns_are_bounded_and_faults_are_explained() {
         let error = find_text(view, "x", |request| request.after = Some("nowhere".into())).unwrap_err();
         assert_eq!(error.code(), ErrorCode::BadRequest);
         let error = find_text(view, "x", |request| request.filter.paths = vec!["a[".into()]).unwrap_err();
-        assert!(error.to_string().starts_with("cannot use the glob `a[`"), "{error}");
+        assert!(error.to_string().starts_with("`a[` is not a pattern for paths"), "{error}");
     });
 }
 

@@ -66,7 +66,7 @@ fn request(call: &Call, limit: &mut Limit) -> Result<PackRequest, Fault> {
     if let Some(focuses) = call.arguments.list("focus")? {
         request.focus = focuses.iter().map(|focus| focus.parse()).collect::<Result<_, _>>()?;
     }
-    filter(call, &mut request.filter)?;
+    add_filter(call, &mut request.filter)?;
     for id in call.arguments.list("not_in")?.unwrap_or_default() {
         add_shown(call.root()?, &id, &mut request)?;
     }
@@ -84,7 +84,7 @@ fn request(call: &Call, limit: &mut Limit) -> Result<PackRequest, Fault> {
 }
 
 /// The arguments that filter files, on top of what the request has.
-fn filter(call: &Call, filter: &mut Filter) -> Result<(), Fault> {
+pub fn add_filter(call: &Call, filter: &mut Filter) -> Result<(), Fault> {
     let list = |name: &str| call.arguments.list(name).map(Option::unwrap_or_default);
     filter.paths.extend(list("path")?);
     filter.exclude.extend(list("exclude")?);

@@ -1,8 +1,10 @@
 //! `search`: lines by their text. `contextpack search` for agents.
 
+use super::pack::add_filter;
 use super::{Call, Limit, Reply};
-use crate::door::browse::{FileFilter, SearchRequest, search};
+use crate::door::browse::{SearchRequest, search};
 use crate::mcp::fault::Fault;
+use crate::record::request::Filter;
 
 pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
     let root = call.root()?;
@@ -21,15 +23,12 @@ pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
 
 fn request(call: &Call) -> Result<SearchRequest, Fault> {
     let arguments = call.arguments;
+    let mut filter = Filter::default();
+    add_filter(call, &mut filter)?;
     Ok(SearchRequest {
         text: arguments.name("text")?.unwrap_or_default(),
         is_regex: arguments.switch("regex")?.unwrap_or_default(),
-        filter: FileFilter {
-            paths: arguments.list("path")?.unwrap_or_default(),
-            exclude: arguments.list("exclude")?.unwrap_or_default(),
-            lang: arguments.name("lang")?,
-            no_tests: arguments.switch("no_tests")?.unwrap_or_default(),
-        },
+        filter,
         after: arguments.name("cursor")?,
     })
 }
