@@ -188,7 +188,7 @@ fn a_focus_is_found_however_it_is_typed() {
             assert_eq!(focused(missing).0, "", "{missing}");
         }
         let fault = focus::check(view, &["gamma".parse().unwrap(), "gammma".parse().unwrap()]).unwrap().unwrap_err();
-        assert_eq!(fault.to_string(), "the index has nothing called `gammma`; similar: gamma, gamma.py");
+        assert_eq!(fault.to_string(), "the index has nothing called `gammma`; similar: gamma.py::gamma");
     });
 }
 

@@ -129,7 +129,7 @@ fn a_focus_that_is_not_there_is_an_error_with_near_names() {
     fs::write(&requests, "{\"focus\":\"nope.py\"}\n{\"focus\":\"src/other.py\"}\n[\"load\"]\n").unwrap();
     let output = run(&mut world.command(&["--requests", requests.to_str().unwrap()]), 0);
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("1 packs, 0 of them known, 2 requests refused"), "{said}");
+    assert!(said.contains("1 pack, 0 of them known, 2 requests refused"), "{said}");
     assert!(said.contains("line 1 of `") && said.contains("nothing called `nope.py`"), "{said}");
     assert!(said.contains("line 3 of `") && said.contains("a request is a JSON object"), "{said}");
 }

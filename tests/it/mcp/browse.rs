@@ -84,7 +84,7 @@ fn what_cannot_be_shown_is_explained() {
     let refused = [
         ("read", json!({}), "POC_E_BAD_REQUEST: read needs `what`"),
         ("read", json!({ "what": ["Amout.show"] }), "POC_E_NOT_FOUND: nothing is called `Amout.show`"),
-        ("read", json!({ "what": ["setle_order"] }), "did you mean `settle_order`"),
+        ("read", json!({ "what": ["setle_order"] }), "did you mean `shop/orders/order.py::settle_order`"),
         ("read", json!({ "what": ["/etc/passwd"] }), "POC_E_NOT_FOUND: nothing is called `/etc/passwd`"),
         ("read", json!({ "what": ["../index/chunk/manifest.json"] }), "POC_E_NOT_FOUND"),
         ("read", json!({ "what": ["shop"] }), "`shop` is a directory\n  hint: outline lists"),
