@@ -18,7 +18,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
 TOOL, TREE, INDEX = sys.argv[1:]
-TOOLS = ["context_pack.create", "context_pack.get", "spec_context", "graph_show"]
+TOOLS = ["pack", "read", "search", "outline", "show", "spec_context"]
 TOKEN = "a-token-for-this-run"
 # What a reply keeps of max_tokens for all but its text.
 RESERVE = 128
@@ -54,15 +54,18 @@ async def exercise(client, name):
 
     query, place = "how is an order settled", ["--repo", TREE, "--index", INDEX]
     pack = printed("pack", *place, "--query", query, "--max-tokens", str(900 - RESERVE))
-    facts = await call("context_pack.create", pack, query=query, max_tokens=900)
-    await call("context_pack.get", pack, pack_id=facts["packId"], max_tokens="900")
+    facts = await call("pack", pack, query=query, max_tokens=900)
+    await call("pack", pack, pack_id=facts["packId"], max_tokens="900")
     spec = printed("spec", "context", "REQ-201", "--repo", TREE, "--format", "markdown", "--max-tokens", "8000")
     await call("spec_context", spec, ids=["REQ-201"])
     shown = printed("show", "Amount", "--index", INDEX, "--callers")
-    await call("graph_show", shown, symbol="Amount", views="callers")
+    await call("show", shown, symbol="Amount", views="callers")
+    await call("read", printed("read", "Amount.show", *place), what=["Amount.show"])
+    await call("search", printed("search", "order", "--no-tests", *place), text="order", no_tests=True)
+    await call("outline", printed("outline", "shop", *place), path="shop")
     check(steps and steps[-1] == 100, "%s was told no progress: %s" % (name, steps))
 
-    refused = await client.call_tool("graph_show", {"symbol": "Amount", "view": "callers"})
+    refused = await client.call_tool("show", {"symbol": "Amount", "view": "callers"})
     check(refused.is_error and "did you mean `views`?" in refused.content[0].text, "%s: %s" % (name, refused))
     check(refused.structured_content["code"] == "POC_E_BAD_REQUEST", "%s: %s" % (name, refused))
 

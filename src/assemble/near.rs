@@ -56,10 +56,11 @@ pub fn near_words(view: &IndexView, scope: &Scope, query: &str) -> Vec<String> {
     all.into_iter().map(|(_, name)| name).collect()
 }
 
-/// Whether the name before the last one is the same.
+/// Whether the name before the last one is the same, or nearly.
 fn shares_outer(written: &str, typed: &str) -> bool {
     let outer = |name: &str| name_parts(name).into_iter().nth_back(1).map(str::to_lowercase);
-    outer(typed).is_some() && outer(written) == outer(typed)
+    let (Some(written), Some(typed)) = (outer(written), outer(typed)) else { return false };
+    strsim::osa_distance(&written, &typed) <= 1 + typed.chars().count() / 5
 }
 
 fn definitions(view: &IndexView, name: &str) -> Result<BTreeSet<String>, ReadError> {

@@ -48,6 +48,18 @@ pub fn check(view: &IndexView, request: &PackRequest) -> Result<Result<(), Reque
     Ok(if is_empty { Err(RequestFault::NoFiles) } else { Ok(()) })
 }
 
+/// The files that pass a filter, or why it cannot be used.
+pub fn of_filter(view: &IndexView, filter: &Filter) -> Result<Result<Scope, RequestFault>, ReadError> {
+    let unusable = [&filter.paths, &filter.exclude].into_iter().find_map(|patterns| PathPatterns::new(patterns).err());
+    if let Some(fault) = unusable {
+        return Ok(Err(fault.into()));
+    }
+    if let Some(fault) = unknown_language(view, filter)? {
+        return Ok(Err(fault));
+    }
+    filtered(view, filter).map(Ok)
+}
+
 fn unknown_language(view: &IndexView, filter: &Filter) -> Result<Option<RequestFault>, ReadError> {
     if filter.languages.is_empty() {
         return Ok(None);

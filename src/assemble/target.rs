@@ -1,4 +1,4 @@
-//! What a user typed, found in an index: a name, `Class.method`, a path, `PATH:LINE`, `PATH::NAME`, or an id. Every
+//! What a user typed, found in an index: a name, `Class.method`, a path, `PATH:LINE`, `PATH::NAME`, a handle, or an id. Every
 //! command that takes such a text resolves it here, so that all of them mean the same thing by it.
 
 use std::collections::BTreeSet;
@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::near::near_names;
 use super::{IndexView, ReadError};
 use crate::graph::adjacency::Adjacency;
+use crate::record::request::plain_path;
 use crate::record::{ChunkNo, ChunkUid, Cut, FileNo, Kind, NodeKind, NodeNo, Symbol, SymbolId};
 use crate::search::FileFlags;
 use crate::text::RepoPath;
@@ -84,21 +85,24 @@ pub fn resolve(view: &IndexView, typed: &str) -> Result<Target, ReadError> {
         return Ok(target);
     }
     let path = plain_path(typed);
-    let whole = by_whole_path(view, path)?;
+    let whole = by_whole_path(view, &path)?;
     // A bare word may be a directory and a function or type; keys of data files are called as directories are.
     let is_bare = !typed.contains('/') && matches!(whole, Some(Target::Folder(_)));
     let is_code = is_bare && definitions(view, typed)?.first().is_some_and(|best| best.rank.is_code());
     if let Some(target) = whole.filter(|_| !is_bare || !is_code) {
         return Ok(target);
     }
-    if let Some(target) = by_line(view, path)? {
+    if let Some(target) = by_line(view, &path)? {
         return Ok(target);
     }
     let definitions = definitions(view, typed)?;
     if !definitions.is_empty() {
         return Ok(Target::Definitions(definitions));
     }
-    if let Some(target) = by_path_end(view, path)? {
+    if let Some(chunk) = by_handle(view, typed) {
+        return Ok(Target::Chunk(chunk));
+    }
+    if let Some(target) = by_path_end(view, &path)? {
         return Ok(target);
     }
     let externals = externals(view, typed);
@@ -136,18 +140,9 @@ fn without_scheme(typed: &str) -> &str {
     ["file:", "symbol:", "chunk:"].iter().find_map(|scheme| typed.strip_prefix(scheme)).unwrap_or(typed)
 }
 
-fn plain_path(typed: &str) -> &str {
-    let mut path = typed;
-    while let Some(rest) = path.strip_prefix("./") {
-        path = rest.trim_start_matches('/');
-    }
-    if path == "." { "" } else { path.trim_end_matches('/') }
-}
-
 /// A chunk's uid or a symbol's id.
 fn by_id(view: &IndexView, typed: &str) -> Result<Option<Target>, ReadError> {
     let uid = ChunkUid::try_from(typed.to_string()).ok();
-    let uid = uid.or_else(|| view.corpus().handles().find(typed.trim_start_matches('#')));
     if let Some(chunk) = uid.and_then(|uid| view.corpus().chunk(uid)) {
         return Ok(Some(Target::Chunk(chunk)));
     }
@@ -169,6 +164,13 @@ fn by_id(view: &IndexView, typed: &str) -> Result<Option<Target>, ReadError> {
         Some(symbol) => Target::Definitions(vec![definition(view, symbol, 0)]),
         None => Target::Chunk(chunk),
     }))
+}
+
+/// The first digits of a chunk's uid.
+fn by_handle(view: &IndexView, typed: &str) -> Option<ChunkNo> {
+    let digits = typed.trim_start_matches(['#', '@']);
+    let digits = digits.strip_prefix("xxh64:").unwrap_or(digits);
+    view.corpus().chunk(view.corpus().handles().find(digits)?)
 }
 
 fn by_whole_path(view: &IndexView, path: &str) -> Result<Option<Target>, ReadError> {
@@ -255,7 +257,7 @@ fn first_number(text: &str) -> Option<u32> {
 /// All definitions that a name means, the likeliest first.
 fn definitions(view: &IndexView, typed: &str) -> Result<Vec<Definition>, ReadError> {
     if let Some((path, name)) = typed.split_once(SEPARATOR) {
-        let files = files_ending(view, plain_path(path))?;
+        let files = files_ending(view, &plain_path(path))?;
         let found = named_in(view, &files, name)?;
         if !found.is_empty() {
             return Ok(found);
@@ -401,6 +403,7 @@ mod tests {
         for typed in ["src", "./src", "src/", "././src//"] {
             assert_eq!(plain_path(typed), "src", "{typed}");
         }
-        assert!(["", ".", "./"].iter().all(|typed| plain_path(typed).is_empty()));
+        assert_eq!(plain_path("web/../src"), "src");
+        assert!(["", ".", "./", "/"].iter().all(|typed| plain_path(typed).is_empty()));
     }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::output::say;
+use crate::door::browse::BrowseError;
 use crate::mcp::ServeError;
 use crate::pipeline::{MergeError, PipelineError, ShowError, StoreError};
 use crate::record::ErrorCode;
@@ -74,6 +75,13 @@ impl Failure {
 impl From<RequestFault> for Failure {
     fn from(fault: RequestFault) -> Self {
         Failure::Coded { code: fault.code(), failure: Box::new(Failure::Request { fault }) }
+    }
+}
+
+impl From<BrowseError> for Failure {
+    fn from(error: BrowseError) -> Self {
+        let hint = error.hint().map(|hint| format!("\n  hint: {hint}")).unwrap_or_default();
+        Failure::coded(error.code(), format!("{error}{hint}"))
     }
 }
 

@@ -13,9 +13,9 @@ use crate::pipeline::service::{self, Watched};
 
 /// Serve packs, specs and the graph of trees to agents, over the Model Context Protocol
 ///
-/// Four tools: context_pack.create, context_pack.get, spec_context and graph_show. Only the trees given here can be
-/// read. Before a call the index is brought up to date if the tree has changed. Without --http one client is served
-/// over standard input and output; that is what clients start.
+/// Tools: pack, read, search, outline, show, and spec_context where the tree has spec documents. Only the trees given
+/// here can be read. Their indexes are built at the start, and brought up to date before a call if the tree has
+/// changed. Without --http one client is served over standard input and output; that is what clients start.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack mcp --repo .\n  \
@@ -67,6 +67,7 @@ pub fn run(arguments: &McpArguments) -> Result<u8, Failure> {
         roots: roots(arguments)?,
         max_tokens_cap: arguments.max_tokens_cap,
         structured: arguments.structured,
+        quiet: arguments.quiet,
     };
     let served = match &arguments.http {
         None => serve_stdio(settings),

@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "reads the settings a user names and the environment")]
 
+mod browse;
 mod build;
 mod cat;
 mod chunk;
@@ -76,14 +77,13 @@ struct Arguments {
 const PIPELINE: &str = r"    source tree ──chunk──▶ chunks, symbols, references
                   graph──▶ edges that say how they are known
     question ─────pack───▶ the code it is about, within its budget to the token
-
 The same tree and question give the same bytes on every machine.";
 
 const FIRST_STEPS: &str = "\
 First steps:\n  \
     contextpack pack --repo . --query \"where are budgets enforced?\"   build the index if needed, and answer\n  \
     contextpack init && contextpack build                             the same as a build step\n  \
-    contextpack doctor                                                problems and how to fix them\n\n\
+    contextpack doctor                                                problems and how to fix them\n\
 Every command has examples in its --help. Exit code: 0 done, 1 done but refused, 2 could not run.";
 
 #[derive(Subcommand)]
@@ -91,6 +91,9 @@ enum Command {
     Pack(PackArguments),
     WhyNot(why_not::WhyNotArguments),
     Show(show::ShowArguments),
+    Read(browse::ReadArguments),
+    Search(browse::SearchArguments),
+    Outline(browse::OutlineArguments),
     Spec(spec::SpecArguments),
     Mcp(mcp::McpArguments),
     Init(init::InitArguments),
@@ -138,6 +141,9 @@ fn run(command: &Command) -> Result<u8, Failure> {
         Command::Eval(arguments) => eval::run(arguments),
         Command::CompareScip(arguments) => compare_scip::run(arguments),
         Command::Show(arguments) => show::run(arguments),
+        Command::Read(arguments) => browse::run_read(arguments),
+        Command::Search(arguments) => browse::run_search(arguments),
+        Command::Outline(arguments) => browse::run_outline(arguments),
         Command::Spec(arguments) => spec::run(arguments),
         Command::Mcp(arguments) => mcp::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),

@@ -9,7 +9,7 @@ use super::progress::Bar;
 use super::words::{words, words_with_help};
 use super::{DONE, Failure, REFUSED, RootArguments, numbers, pack_report, print, print_json, say, waiting};
 use crate::door::pack::{Format, json, pack, pack_id, render};
-use crate::pipeline::service::{self, Freshness, Refresh, Root, Secrets};
+use crate::pipeline::service::{Root, Secrets};
 use crate::pipeline::{
     Disk, PackSource, PackStage, PackSummary, Requests, StoreError, WhenLocked, read_pack, run_packs,
 };
@@ -326,15 +326,6 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
 
 /// The index, built or brought up to date where a tree is given.
 fn source(arguments: &PackArguments, root: &Root) -> Result<PackSource, Failure> {
-    let bar = Bar::new(arguments.root.quiet);
-    let refresh = Refresh {
-        jobs: arguments.jobs,
-        secrets: if arguments.allow_secrets { Secrets::Keep } else { Secrets::Configured },
-        waiting: &waiting("pack", root.index(), arguments.root.quiet),
-        watch: &|progress| bar.show(progress),
-    };
-    let freshness = if arguments.no_refresh { Freshness::Compare } else { Freshness::Refresh(&refresh) };
-    let opened = service::open(root, freshness);
-    bar.finish();
-    opened?.packs().map_err(coded)
+    let secrets = if arguments.allow_secrets { Secrets::Keep } else { Secrets::Configured };
+    arguments.root.packs("pack", root, arguments.jobs, secrets, arguments.no_refresh)
 }

@@ -66,7 +66,7 @@ impl ScopeArguments {
 }
 
 /// A pattern relative to the tree. One that is typed as a path matches only there, not at any depth.
-fn pattern(root: &Root, typed: &str) -> String {
+pub fn pattern(root: &Root, typed: &str) -> String {
     let is_path = ["/", "./", "../"].iter().any(|start| typed.starts_with(start)) || matches!(typed, "." | "..");
     let path = in_tree(root, typed);
     if is_path { format!("/{}", path.trim_start_matches("./")) } else { typed.to_string() }

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Failure, say};
-use crate::pipeline::service::{Root, read_pipeline};
-use crate::pipeline::{Pipeline, PipelineError, StoreError};
+use super::progress::Bar;
+use super::{Failure, say, waiting};
+use crate::pipeline::service::{self, Freshness, Refresh, Root, Secrets, read_pipeline};
+use crate::pipeline::{PackSource, Pipeline, PipelineError, StoreError};
 
 #[derive(Args)]
 pub struct RootArguments {
@@ -33,6 +34,28 @@ impl RootArguments {
     pub fn find_tree(&self, command: &str) -> Result<Root, Failure> {
         let root = Root::of_tree(self.repo.as_deref(), self.index.as_deref());
         named(command, root, self.quiet)
+    }
+
+    /// The source of packs: the index, built or brought up to date where a tree is given.
+    pub fn packs(
+        &self,
+        command: &'static str,
+        root: &Root,
+        jobs: usize,
+        secrets: Secrets,
+        no_refresh: bool,
+    ) -> Result<PackSource, Failure> {
+        let bar = Bar::new(self.quiet);
+        let refresh = Refresh {
+            jobs,
+            secrets,
+            waiting: &waiting(command, root.index(), self.quiet),
+            watch: &|progress| bar.show(progress),
+        };
+        let freshness = if no_refresh { Freshness::Compare } else { Freshness::Refresh(&refresh) };
+        let opened = service::open(root, freshness);
+        bar.finish();
+        opened?.packs().map_err(|error| Failure::from(error).with_code())
     }
 }
 

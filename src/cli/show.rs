@@ -12,7 +12,7 @@ use crate::pipeline::{
 };
 use crate::record::View;
 
-/// Show the graph around a symbol or file, what a file or directory defines, or a path between two symbols
+/// Show the graph around a symbol or file, the outline of a directory, or a path
 ///
 /// WHAT is one of: a name (`cost`, `Order.cost`; the last parts are enough), a path, PATH:LINE (the definition around
 /// that line), PATH::NAME, a directory, or an id. If several definitions have the name, sources come before tests, and

@@ -81,7 +81,10 @@ fn a_directory_is_not_a_query() {
 #[test]
 fn the_tree_has_one_name_in_every_command() {
     for flag in ["--repo", "--source", "--root"] {
-        let commands: [&[&str]; 8] = [
+        let commands: [&[&str]; 11] = [
+            &["read", "x"],
+            &["search", "x"],
+            &["outline"],
             &["pack", "x"],
             &["show", "x"],
             &["why-not", "a", "b"],

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::door::browse::BrowseError;
 use crate::pipeline::{PipelineError, ShowError, SourceError, StoreError};
 use crate::record::ErrorCode;
 use crate::record::request::RequestFault;
@@ -85,6 +86,16 @@ impl From<ShowError> for Fault {
                 Fault::new(ErrorCode::NotFound, error.to_string())
             }
             ShowError::Ambiguous { .. } => Fault::new(ErrorCode::Ambiguous, error.to_string()),
+        }
+    }
+}
+
+impl From<BrowseError> for Fault {
+    fn from(error: BrowseError) -> Self {
+        let (fault, hint) = (Fault::new(error.code(), error.to_string()), error.hint());
+        match hint {
+            Some(hint) => fault.hint(hint),
+            None => fault,
         }
     }
 }

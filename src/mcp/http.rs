@@ -87,6 +87,8 @@ pub async fn listen(server: Server, settings: HttpSettings) -> Result<(), ServeE
     let listener = TcpListener::bind(settings.address).await.map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
     eprintln!("mcp: listening on http://{address}{PATH}");
+    // After that line, which scripts wait for.
+    server.build_indexes();
     let make = move || Ok(server.clone());
     let service = StreamableHttpService::new(make, Arc::new(LocalSessionManager::default()), settings.config());
     let gateway = Arc::new(Gateway { service, token: settings.token });

@@ -12,6 +12,7 @@ mod reply;
 mod resources;
 mod root;
 mod server;
+mod startup;
 mod tools;
 
 use std::net::SocketAddr;
@@ -26,8 +27,8 @@ pub use root::Root;
 use server::Server;
 
 /// What clients put before their models, beside the tools.
-const INSTRUCTIONS: &str = "Start with context_pack.create: ask in your own words, and read the code it shows before \
-    searching by hand. graph_show says who calls or uses a symbol.";
+const INSTRUCTIONS: &str = "Start with pack: ask in your own words, and read the code it shows before searching by hand. \
+    Then read, search and outline show more of the tree, and show says who calls or uses a symbol.";
 
 /// What every session has in common.
 pub struct Settings {
@@ -35,6 +36,8 @@ pub struct Settings {
     /// The most tokens that a call may ask for.
     pub max_tokens_cap: u32,
     pub structured: Structured,
+    /// Print nothing but errors.
+    pub quiet: bool,
 }
 
 /// Who gets structured content beside the text.
@@ -72,6 +75,7 @@ pub enum ServeError {
 /// Serves one client over standard input and output, until it closes them.
 pub fn serve_stdio(settings: Settings) -> Result<(), ServeError> {
     let server = Server::new(settings);
+    server.build_indexes();
     runtime()?.block_on(async {
         // A client that goes away before it says who it is is gone all the same.
         if let Ok(session) = server.serve(stdio()).await {

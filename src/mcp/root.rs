@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::fault::Fault;
 use super::recent_packs::RecentPacks;
+use super::startup::{INDEXING, Startup};
 use crate::pipeline::service::{Held, Stale, Watched};
 use crate::pipeline::{
     GraphView, KeptPacks, PackSource, PipelineError, Progress as Indexed, StoreError, WhenLocked, keep_pack,
@@ -24,6 +25,7 @@ pub struct Root {
     /// The directory's name, which stands at the top of packs.
     pub repo_id: String,
     pub watched: Watched,
+    startup: Startup,
     recent: Mutex<RecentPacks>,
     /// The last one: to read all nodes takes longer than to look around.
     graph: Mutex<Option<Arc<GraphView>>>,
@@ -45,6 +47,7 @@ impl Root {
             name,
             repo_id,
             watched,
+            startup: Startup::default(),
             recent: Mutex::default(),
             graph: Mutex::default(),
             source: Mutex::default(),
@@ -52,8 +55,28 @@ impl Root {
         }
     }
 
+    /// Builds the index and opens it, so that calls find both done.
+    pub fn prepare(&self, progress: Progress) -> Result<(), Fault> {
+        let running = self.startup.begin();
+        let opened = self.open_now(&|percent, what| {
+            running.reach(percent);
+            progress(percent, what);
+        })?;
+        self.source(&opened).map(drop)
+    }
+
+    /// Whether the tree has spec documents, as far as the index was read.
+    pub fn has_specs(&self) -> bool {
+        lock(&self.source).as_ref().is_some_and(|source| source.has_specs())
+    }
+
     /// The index, up to date if that is allowed.
     pub fn open(&self, progress: Progress) -> Result<Opened<'_>, Fault> {
+        self.startup.wait(progress);
+        self.open_now(progress)
+    }
+
+    fn open_now(&self, progress: Progress) -> Result<Opened<'_>, Fault> {
         progress(1, "looking at the tree");
         let (total, done) = (AtomicU64::new(0), AtomicU64::new(0));
         let watch = |indexed| match indexed {
@@ -61,7 +84,7 @@ impl Root {
             Indexed::Done { bytes, .. } => {
                 let done = done.fetch_add(bytes, Ordering::Relaxed) + bytes;
                 let share = done.saturating_mul(80) / total.load(Ordering::Relaxed).max(1);
-                progress(5 + share.min(80) as u32, "indexing");
+                progress(5 + share.min(80) as u32, INDEXING);
             }
         };
         let mut held = self.watched.open(&watch)?;
@@ -97,7 +120,7 @@ impl Root {
         )
     }
 
-    /// Keeps a pack for `context_pack.get`: here, and in the index for later sessions and the command line.
+    /// Keeps a pack for calls that name it: here, and in the index for later sessions and the command line.
     pub fn keep(&self, source: &PackSource, pack: &Arc<ContextPack>) -> Result<(), StoreError> {
         let recent = lock(&self.recent).add(pack);
         let is_wanted = |id: &str| recent.iter().any(|recent| recent.as_str() == id);

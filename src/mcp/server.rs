@@ -1,7 +1,7 @@
 //! A session with a client: the protocol's words for what the tools and packs say. The work itself is done on threads
 //! of its own, so that a session answers while it goes on.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use rmcp::model::{
@@ -11,20 +11,24 @@ use rmcp::model::{
     ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
-use rmcp::{RoleServer, ServerHandler};
+use rmcp::{Peer, RoleServer, ServerHandler};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::watch::Receiver;
 
 use super::arguments::quoted;
 use super::fault::Fault;
 use super::reply::{Limit, refused};
-use super::resources;
-use super::tools::{call, tool, tools};
+use super::root::Root;
+use super::tools::{call, named, no_tool, tools};
 use super::{INSTRUCTIONS, Settings};
+use super::{resources, startup};
 use crate::record::ErrorCode;
 
 /// Calls at the same time; more wait.
 const MAX_CALLS: usize = 4;
+/// How long a list of tools waits for the indexes.
+const LIST_PATIENCE: Duration = Duration::from_secs(3);
 /// How long the last step of a call may hold back its result.
 const LAST_STEP: Duration = Duration::from_millis(200);
 
@@ -32,11 +36,41 @@ const LAST_STEP: Duration = Duration::from_millis(200);
 pub struct Server {
     settings: Arc<Settings>,
     permits: Arc<Semaphore>,
+    /// True when the indexes are built that the start began.
+    is_ready: Arc<OnceLock<Receiver<bool>>>,
 }
 
 impl Server {
     pub fn new(settings: Settings) -> Self {
-        Server { settings: Arc::new(settings), permits: Arc::new(Semaphore::new(MAX_CALLS)) }
+        Server { settings: Arc::new(settings), permits: Arc::new(Semaphore::new(MAX_CALLS)), is_ready: Arc::default() }
+    }
+
+    /// Begins to build the indexes; returns at once.
+    pub fn build_indexes(&self) {
+        self.is_ready.get_or_init(|| startup::build_indexes(&self.settings));
+    }
+
+    /// Waits until the indexes are built.
+    async fn ready(&self) {
+        if let Some(is_ready) = self.is_ready.get() {
+            // An error means that the thread is gone; so the wait is over.
+            let _ = is_ready.clone().wait_for(|is_ready| *is_ready).await;
+        }
+    }
+
+    fn has_specs(&self) -> bool {
+        self.settings.roots.iter().any(Root::has_specs)
+    }
+
+    /// Tells a client that got its list too early when there is more to list.
+    fn list_again_when_ready(&self, peer: Peer<RoleServer>) {
+        let server = self.clone();
+        tokio::spawn(async move {
+            server.ready().await;
+            if server.has_specs() {
+                let _ = peer.notify_tool_list_changed().await;
+            }
+        });
     }
 
     fn is_structured(&self, context: &RequestContext<RoleServer>) -> bool {
@@ -61,7 +95,8 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let capabilities =
+            ServerCapabilities::builder().enable_tools().enable_tool_list_changed().enable_resources().build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("contextpack", env!("CARGO_PKG_VERSION")))
             .with_instructions(INSTRUCTIONS)
@@ -72,7 +107,11 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools(self.is_structured(&context))))
+        // Which tools there are depends on the tree, but no client waits long for its list.
+        if tokio::time::timeout(LIST_PATIENCE, self.ready()).await.is_err() {
+            self.list_again_when_ready(context.peer.clone());
+        }
+        Ok(ListToolsResult::with_all_items(tools(self.is_structured(&context), self.has_specs())))
     }
 
     async fn call_tool(
@@ -80,17 +119,15 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = tool(&request.name) else {
-            let names: Vec<String> = tools(false).into_iter().map(|tool| tool.name.into_owned()).collect();
-            let message = format!("there is no tool {}; the tools are {}", quoted(&request.name), names.join(", "));
-            return Err(ErrorData::invalid_params(message, None));
+        let Some(tool) = named(&request.name) else {
+            return Err(ErrorData::invalid_params(no_tool(&request.name), None));
         };
         let is_structured = self.is_structured(&context);
         let arguments = request.arguments.unwrap_or_default();
         let (sender, steps) = unbounded_channel();
         let work = self.blocking(move |settings| {
             let progress = reporter(sender);
-            call(settings, tool, arguments, is_structured, &progress)
+            call(settings, &tool, arguments, is_structured, &progress)
         });
         let work = progressing(work, steps, &context);
         let result = tokio::select! {

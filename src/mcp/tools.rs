@@ -1,9 +1,12 @@
-//! The four tools. Each parses its arguments, calls the engine and says what came of it.
+//! The tools. Each parses its arguments, calls the engine and replies with the result.
 
-mod graph_show;
-mod pack_create;
-mod pack_get;
+mod outline;
+mod pack;
+mod read;
+mod search;
+mod show;
 mod spec_context;
+mod stored_pack;
 
 use std::sync::LazyLock;
 
@@ -16,17 +19,32 @@ use super::arguments::{Arguments, did_you_mean, quoted};
 use super::fault::Fault;
 use super::reply::{Limit, RESERVE, Reply, page, refused};
 use super::root::{Opened, Progress, Root};
+use crate::assemble::IndexView;
+use crate::door::browse::BrowseError;
 use crate::record::{ErrorCode, View};
 
 type Action = fn(&Call, &mut Limit) -> Result<Reply, Fault>;
 
 /// What each tool of `tools.json` does.
 const ACTIONS: &[(&str, Action)] = &[
-    ("context_pack.create", pack_create::run),
-    ("context_pack.get", |call, limit| pack_get::run(call, *limit)),
-    ("graph_show", |call, limit| graph_show::run(call, *limit)),
+    ("outline", |call, limit| outline::run(call, *limit)),
+    ("pack", pack::run),
+    ("read", |call, limit| read::run(call, *limit)),
+    ("search", |call, limit| search::run(call, *limit)),
+    ("show", |call, limit| show::run(call, *limit)),
     ("spec_context", |call, limit| spec_context::run(call, *limit)),
 ];
+
+/// Earlier names of tools. They are not listed, because many clients allow no dot in a name, but they still work, with
+/// the arguments of the tool that replaced them.
+const OLD_NAMES: &[(&str, &str, Action)] = &[
+    ("context_pack.create", "pack", pack::run),
+    ("context_pack.get", "pack", |call, limit| stored_pack::run(call, *limit)),
+    ("graph_show", "show", |call, limit| show::run(call, *limit)),
+];
+
+/// The tool that is of use only where the tree has spec documents.
+const SPECS: &str = "spec_context";
 
 /// `tools.json` with the views that the vocabulary has. `tests/it/mcp/mod.rs` counts their tokens.
 static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
@@ -35,32 +53,48 @@ static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
     serde_json::from_str(&definitions).expect("the tools are JSON")
 });
 
-/// One that gives no structured content promises none.
-pub fn tools(is_structured: bool) -> Vec<Tool> {
-    let mut tools = TOOLS.clone();
+/// The tools to list. One that gives no structured content promises none.
+pub fn tools(is_structured: bool, has_specs: bool) -> Vec<Tool> {
+    let mut tools: Vec<Tool> = TOOLS.iter().filter(|tool| has_specs || tool.name != SPECS).cloned().collect();
     if !is_structured {
         tools.iter_mut().for_each(|tool| tool.output_schema = None);
     }
     tools
 }
 
-pub fn tool(name: &str) -> Option<&'static Tool> {
-    TOOLS.iter().find(|tool| tool.name == name)
+/// What a call by this name does, and with which arguments.
+pub struct Named {
+    name: &'static str,
+    schema: &'static JsonObject,
+    action: Action,
+}
+
+/// Finds a tool by its name or by an earlier one.
+pub fn named(name: &str) -> Option<Named> {
+    let schema = |name: &str| TOOLS.iter().find(|tool| tool.name == name).map(|tool| &*tool.input_schema);
+    let now = ACTIONS.iter().map(|(own, action)| (*own, *own, *action));
+    let (name, tool, action) = now.chain(OLD_NAMES.iter().copied()).find(|(own, ..)| *own == name)?;
+    Some(Named { name, schema: schema(tool)?, action })
+}
+
+/// Why a name is no tool's.
+pub fn no_tool(name: &str) -> String {
+    let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name.as_ref()).collect();
+    format!("there is no tool {}; {}", quoted(name), did_you_mean(name, &names, "the tools are"))
 }
 
 /// Answers a call; whatever is wrong with it is an answer too.
 pub fn call(
     settings: &Settings,
-    tool: &Tool,
+    tool: &Named,
     given: JsonObject,
     is_structured: bool,
     progress: Progress,
 ) -> CallToolResult {
-    let arguments = Arguments::new(&tool.name, &tool.input_schema, given);
+    let arguments = Arguments::new(tool.name, tool.schema, given);
     let mut limit = Limit::standard(settings.max_tokens_cap);
     let call = Call { settings, arguments: &arguments, progress };
-    let (_, action) = ACTIONS.iter().find(|(name, _)| tool.name == *name).expect("a test checks the table");
-    let answered = call.answered(*action, &mut limit);
+    let answered = call.answered(tool.action, &mut limit);
     progress(100, "done");
     match answered {
         Ok(reply) => reply.within(limit, is_structured),
@@ -126,6 +160,19 @@ impl<'c> Call<'c> {
         Ok(self.arguments.word("format")?.unwrap_or_default())
     }
 
+    /// Calls the browse door with the index, up to date if that is allowed.
+    fn browse<R>(
+        &self,
+        root: &'c Root,
+        work: impl FnOnce(&IndexView) -> Result<R, BrowseError>,
+    ) -> Result<(R, Opened<'c>), Fault> {
+        let opened = root.open(self.progress)?;
+        (self.progress)(90, "reading");
+        let answer = root.source(&opened)?.browse(work)?;
+        let answer = answer.map_err(|error| Fault::from(error).stale(opened.stale.as_deref()))?;
+        Ok((answer, opened))
+    }
+
     /// Of a text, the part that was asked for and fits; how to ask for the next is a note.
     fn paged(&self, text: &str, limit: Limit, again: &str) -> Result<Reply, Fault> {
         let offset = self.arguments.count("offset")?.unwrap_or_default() as usize;
@@ -158,13 +205,58 @@ impl Reply {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::request::Intent;
 
     #[test]
     fn every_tool_does_something_of_its_own() {
         let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name.as_ref()).collect();
         assert!(names.iter().all(|name| ACTIONS.iter().filter(|(own, _)| own == name).count() == 1), "{names:?}");
         assert_eq!(names.len(), ACTIONS.len());
-        assert!(tool("graph_shows").is_none());
+        assert!(named("graph_shows").is_none());
+        assert_eq!(
+            no_tool("shwo").split_once("; ").unwrap().1,
+            format!("did you mean `show`? the tools are {}", names.join(", "))
+        );
+    }
+
+    #[test]
+    fn names_of_tools_are_those_that_clients_allow() {
+        let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        assert!(TOOLS.iter().all(|tool| tool.name.chars().all(is_allowed)));
+    }
+
+    #[test]
+    fn earlier_names_have_the_arguments_of_the_tool_that_replaced_them() {
+        for (old, new, _) in OLD_NAMES {
+            assert!(std::ptr::eq(named(old).unwrap().schema, named(new).unwrap().schema));
+            assert!(TOOLS.iter().all(|tool| tool.name != *old));
+        }
+    }
+
+    /// Some clients drop an enum without one.
+    #[test]
+    fn every_argument_has_a_type() {
+        fn check(schema: &Value) {
+            assert!(schema["type"].is_string(), "{schema}");
+            schema.get("items").into_iter().for_each(check);
+            schema["properties"].as_object().into_iter().flatten().for_each(|(_, inner)| check(inner));
+        }
+        TOOLS.iter().for_each(|tool| check(&Value::Object((*tool.input_schema).clone())));
+    }
+
+    #[test]
+    fn every_intent_is_described() {
+        let intent = &TOOLS[0].input_schema["properties"]["intent"];
+        for word in Intent::ALL.map(Intent::name) {
+            assert!(intent["enum"].as_array().unwrap().iter().any(|listed| listed == word), "{word}");
+            assert!(intent["description"].as_str().unwrap().contains(&format!("{word}: ")), "{word}");
+        }
+    }
+
+    #[test]
+    fn spec_tools_are_listed_where_there_are_specs() {
+        let lists = |has_specs| tools(true, has_specs).iter().any(|tool| tool.name == SPECS);
+        assert!(lists(true) && !lists(false) && named(SPECS).is_some());
     }
 
     #[test]
@@ -177,7 +269,7 @@ mod tests {
 
     #[test]
     fn tools_promise_structured_content_only_to_those_who_get_it() {
-        assert!(tools(true).iter().all(|tool| tool.output_schema.is_some()));
-        assert!(tools(false).iter().all(|tool| tool.output_schema.is_none()));
+        assert!(tools(true, true).iter().all(|tool| tool.output_schema.is_some()));
+        assert!(tools(false, true).iter().all(|tool| tool.output_schema.is_none()));
     }
 }

@@ -3,6 +3,7 @@
 mod accelerators;
 mod analyse;
 mod batch_stage;
+mod browse;
 mod build;
 mod bundle_stage;
 mod chunk_stage;
@@ -23,7 +24,6 @@ mod share;
 mod show;
 mod show_drawing;
 mod show_find;
-mod show_outline;
 mod show_path;
 mod show_text;
 mod spec_source;
@@ -32,12 +32,14 @@ mod tooling;
 mod tree_state;
 
 // Functions here take or return these types, so they are exported for callers.
+pub use crate::door::browse::definitions::{FileShown, FolderShown, OutlineEntry, OutlineOfFile};
 pub use crate::graph::neighbourhood::Bounds;
 pub use crate::search::Weights;
 pub use crate::source::SourceError;
 pub use crate::store::{Disk, Fault, Index, Report, StoreError, WhenLocked};
 pub use accelerators::verify;
 pub use batch_stage::Requests;
+pub use browse::inside_tree;
 pub use build::{Build, StageDone, read_section_schema};
 pub use bundle_stage::{BundleSummary, run_bundles};
 pub use chunk_stage::{ChunkStage, Progress, Summary, Timings, run_chunk, run_share, walk_options};
@@ -54,7 +56,6 @@ pub use settings::{ChunkSettings, Pipeline, keeps_secrets};
 pub use share::{Share, ShareMark};
 pub use show::{Answer, GraphView, Item, NodeView, Place, ShowError, ShowRequest, Shown, ShownAll, ViewShown};
 pub use show_drawing::{Drawing, DrawingFormat};
-pub use show_outline::{FileShown, FolderShown, OutlineEntry, OutlineOfFile};
 pub use show_path::{Course, PathRequest, PathShown, PathStep};
 pub use show_text::{answer_text, folder_text, path_text, show_json, show_text};
 pub use spec_source::SpecSource;

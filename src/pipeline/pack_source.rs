@@ -9,7 +9,7 @@ use crate::graph::adjacency::{self, Adjacency};
 use crate::record::codec::projection;
 use crate::record::pack::{FileReceipt, Receipt, TreeState};
 use crate::record::request::{PackRequest, RequestFault};
-use crate::record::{Analysis, Coverage, ErrorCode, File, Problem};
+use crate::record::{Analysis, Coverage, ErrorCode, File, Problem, SourceKind};
 use crate::search::{Corpus, WEIGHTS, Weights, terms};
 use crate::store::{Index, Input, Mapped, StoreError};
 
@@ -21,12 +21,30 @@ pub struct PackSource {
     receipt: Receipt,
     signature: String,
     weights: Weights,
+    has_specs: bool,
 }
 
+/// How often an index is opened again that a writer replaces while it is opened.
+const MAX_REPLACED: usize = 3;
+
 impl PackSource {
-    /// Opens the index in a directory that contains `chunk/` and `graph/`.
+    /// Opens the index in a directory that contains `chunk/` and `graph/`, and holds its pieces, whatever a writer does
+    /// meanwhile.
     pub fn open(folder: &Path, tree: TreeState) -> Result<Self, StoreError> {
+        let mut opened = PackSource::open_once(folder, tree);
+        for _ in 0..MAX_REPLACED {
+            match &opened {
+                Err(error) if error.code == ErrorCode::IndexCorrupt => opened = PackSource::open_once(folder, tree),
+                _ => break,
+            }
+        }
+        opened
+    }
+
+    fn open_once(folder: &Path, tree: TreeState) -> Result<Self, StoreError> {
         let (chunks, graph) = (Index::open(&folder.join("chunk"))?, Index::open(&folder.join("graph"))?);
+        chunks.hold()?;
+        graph.hold()?;
         check_same_tree(&chunks, &graph)?;
         let (terms, adjacency) = rayon::join(
             || chunks.accelerator(terms::NAME, terms::VERSION),
@@ -36,10 +54,11 @@ impl PackSource {
         let terms = numbers.zip(terms?).collect();
         let adjacency = adjacency?.into_iter().next();
         let adjacency = adjacency.ok_or_else(|| StoreError::corrupt(graph.folder(), "it has no adjacency", None))?;
-        let receipt = receipt(&chunks, &graph, tree)?;
+        let (files, has_specs) = files(&chunks)?;
+        let receipt = receipt(files, &graph, tree)?;
         let stages = [&chunks, &graph].map(|index| index.manifest().index_signature.to_string());
         let signature = pack::index_signature(stages.iter().map(String::as_str));
-        Ok(PackSource { chunks, graph, terms, adjacency, receipt, signature, weights: WEIGHTS })
+        Ok(PackSource { chunks, graph, terms, adjacency, receipt, signature, weights: WEIGHTS, has_specs })
     }
 
     /// Ranks with other weights than the built-in ones, to evaluate them.
@@ -66,6 +85,11 @@ impl PackSource {
         &self.receipt
     }
 
+    /// Whether the tree has spec documents.
+    pub fn has_specs(&self) -> bool {
+        self.has_specs
+    }
+
     pub fn graph(&self) -> &Index {
         &self.graph
     }
@@ -88,7 +112,7 @@ impl PackSource {
     }
 
     /// The answer for a path that was skipped or is empty.
-    fn without_text(&self, path: &str) -> Result<Option<WhyNot>, StoreError> {
+    pub(super) fn without_text(&self, path: &str) -> Result<Option<WhyNot>, StoreError> {
         let problems = self.chunks.find_records::<Problem>(&[path.into()])?;
         if let Some(problem) = problems.into_iter().find(|problem| problem.code.skips()) {
             return Ok(Some(WhyNot::no_text(path, Some(problem.code), problem.message)));
@@ -130,18 +154,21 @@ fn check_same_tree(chunks: &Index, graph: &Index) -> Result<(), StoreError> {
 projection! {
     struct FileRow of File {
         analysis: Analysis,
+        source_kind: Option<SourceKind>,
     }
 }
 
-fn receipt(chunks: &Index, graph: &Index, tree: TreeState) -> Result<Receipt, StoreError> {
+fn receipt(files: FileReceipt, graph: &Index, tree: TreeState) -> Result<Receipt, StoreError> {
     let coverage = graph.records::<Coverage>()?.collect::<Result<Vec<_>, _>>()?;
-    Ok(Receipt { files: files(chunks)?, references: Coverage::by_language(&coverage), tree, ..Receipt::default() })
+    Ok(Receipt { files, references: Coverage::by_language(&coverage), tree, ..Receipt::default() })
 }
 
-fn files(chunks: &Index) -> Result<FileReceipt, StoreError> {
-    let mut files = FileReceipt::default();
+/// Counts files by how they were read. Also returns whether one of them is a spec document.
+fn files(chunks: &Index) -> Result<(FileReceipt, bool), StoreError> {
+    let (mut files, mut has_specs) = (FileReceipt::default(), false);
     chunks.for_each_row::<File, FileRow>(|row, _| {
         files.seen += 1;
+        has_specs |= row.source_kind == Some(SourceKind::Spec);
         match row.analysis {
             Analysis::Parsed => files.parsed += 1,
             Analysis::Recovered => files.recovered += 1,
@@ -155,5 +182,5 @@ fn files(chunks: &Index) -> Result<FileReceipt, StoreError> {
             *files.skipped.entry(problem.code.to_string()).or_default() += 1;
         }
     }
-    Ok(files)
+    Ok((files, has_specs))
 }

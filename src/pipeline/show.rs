@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::PackSource;
 use super::show_find::{Found, Named, Subject, find};
-use super::show_outline::{FolderShown, OutlineEntry, OutlineOfFile, outline_folder};
 use super::show_path::{PathRequest, PathShown, find_path};
 use crate::assemble::{IndexView, ReadError};
+use crate::door::browse::definitions::{FolderShown, OutlineEntry, OutlineOfFile, outline_folder};
 use crate::graph::adjacency::{self, Adjacency};
 use crate::graph::neighbourhood::{Bounds, Branch, around};
 use crate::record::pack::TreeState;

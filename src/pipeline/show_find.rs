@@ -2,9 +2,9 @@
 
 use super::ShowError;
 use super::show::{DefinitionView, NodeView, node_view};
-use super::show_outline::{OutlineOfFile, outline_file};
 use crate::assemble::target::{Definition, Rank, Target, path_of, resolve, written};
 use crate::assemble::{IndexView, ReadError};
+use crate::door::browse::definitions::{OutlineOfFile, outline_file};
 use crate::record::{ChunkNo, Node, NodeId, NodeKind, NodeNo, Symbol, SymbolId};
 use crate::text::RepoPath;
 

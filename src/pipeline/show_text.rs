@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::show::{Answer, Item, NodeView, Shown};
-use super::show_outline::{FolderShown, OutlineEntry, OutlineOfFile};
 use super::show_path::{Course, PathShown, PathStep};
+use crate::door::browse::definitions::{FolderShown, OutlineEntry, OutlineOfFile};
 use crate::record::{EdgeStatus, Lines, NodeKind, Score, Tier};
 use crate::text::counted;
 

@@ -33,6 +33,11 @@ impl FileLines {
         FileLines(lines)
     }
 
+    /// The lines that are not blank, by number.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &str)> {
+        self.0.iter().map(|(number, line)| (*number, line.as_str()))
+    }
+
     /// The text of a range of lines.
     pub fn text(&self, lines: Lines) -> String {
         let before = self.0.range(..lines.start).next_back();

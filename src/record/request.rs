@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 pub use super::codec::plain_reason;
 pub use super::filter::Filter;
-pub use super::focus::{Focus, split_lines};
+pub use super::focus::{Focus, plain_path, split_lines};
 use super::{ChunkUid, EdgeType, ErrorCode, EvidenceKind, is_true};
 use crate::text::{PathPatterns, PatternError, Tokenizer};
 

@@ -23,16 +23,26 @@ impl Mapped {
     pub(super) fn open(index: &Index, name: &str, bytes: u64, digest: &Digest) -> Result<Mapped, StoreError> {
         let path = index.folder().join(name);
         let stage = index.manifest().stage.clone();
-        let corrupt = |cause: &str| StoreError::corrupt(&path, cause, rerun_hint(&stage));
+        let bytes = match index.take_held(name) {
+            Some(held) => held,
+            None => Mapped::hold(index, name, bytes)?,
+        };
+        let mapped = Mapped { path, stage, bytes };
+        if Digest::blake3(&mapped) != *digest {
+            return Err(mapped.corrupt("its content is not what the manifest's digest says"));
+        }
+        Ok(mapped)
+    }
+
+    /// The file of a piece. Its size is checked, its content is not.
+    pub(super) fn hold(index: &Index, name: &str, bytes: u64) -> Result<Mmap, StoreError> {
+        let path = index.folder().join(name);
+        let corrupt = |cause: &str| StoreError::corrupt(&path, cause, rerun_hint(&index.manifest().stage));
         // A manifest checks its names; this one may not have come from a manifest.
         if PieceName::parse(name).is_none() {
             return Err(corrupt("it is not the name of a piece"));
         }
-        let bytes = map(&path, bytes, &corrupt)?;
-        if Digest::blake3(&bytes) != *digest {
-            return Err(corrupt("its content is not what the manifest's digest says"));
-        }
-        Ok(Mapped { path, stage, bytes })
+        map(&path, bytes, &corrupt)
     }
 
     pub fn path(&self) -> &Path {

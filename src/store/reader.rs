@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{slice, vec};
 
+use memmap2::Mmap;
 use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 
@@ -27,6 +28,8 @@ pub struct Index {
     folder: PathBuf,
     manifest: Manifest,
     pieces: Mutex<BTreeMap<String, Arc<Piece>>>,
+    /// Pieces that are mapped and not checked yet.
+    held: Mutex<BTreeMap<String, Mmap>>,
 }
 
 /// The records of some parts, in key order.
@@ -61,7 +64,7 @@ impl Index {
             _ => StoreError::io("read", &path, error),
         })?;
         let manifest = Manifest::parse(&bytes).map_err(|fault| manifest_error(&path, &bytes, fault))?;
-        Ok(Index { folder: folder.to_path_buf(), manifest, pieces: Mutex::default() })
+        Ok(Index { folder: folder.to_path_buf(), manifest, pieces: Mutex::default(), held: Mutex::default() })
     }
 
     pub fn folder(&self) -> &Path {
@@ -79,6 +82,20 @@ impl Index {
             let path = self.folder.join(manifest::FILE_NAME);
             StoreError::missing(&path, format!("it holds no artifact `{name}`"), None)
         })
+    }
+
+    /// Maps all pieces now: a writer that sweeps them later does not matter to this reader. Each is checked when it is
+    /// asked for.
+    pub fn hold(&self) -> Result<(), StoreError> {
+        for part in self.manifest.parts() {
+            let map = Mapped::hold(self, &part.path, part.stored_bytes)?;
+            self.held.lock().unwrap_or_else(PoisonError::into_inner).insert(part.path.clone(), map);
+        }
+        Ok(())
+    }
+
+    pub(super) fn take_held(&self, name: &str) -> Option<Mmap> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).remove(name)
     }
 
     /// A piece, checked against the manifest the first time it is asked for.

@@ -175,6 +175,14 @@ fn arguments(dice: &mut Dice, texts: &[String]) -> Value {
         "views",
         "hops",
         "fanout",
+        "what",
+        "text",
+        "regex",
+        "path",
+        "exclude",
+        "lang",
+        "no_tests",
+        "cursor",
     ];
     let mut arguments = serde_json::Map::new();
     for _ in 0..dice.below(5) {
@@ -189,24 +197,42 @@ fn arguments(dice: &mut Dice, texts: &[String]) -> Value {
     Value::Object(arguments)
 }
 
+const TOOLS: &[&str] = &["pack", "context_pack.get", "read", "search", "outline", "spec_context", "show"];
+
+/// A path or a name, some with lines. Half of them are in the tree, so that odd lines are tried on a file that is there.
+fn place(dice: &mut Dice, texts: &[String]) -> String {
+    let text: String = match dice.below(2) {
+        0 => "shop/orders/order.py".to_string(),
+        _ => dice.pick(texts).chars().take(4_000).collect(),
+    };
+    text + *dice.pick(&["", "", ":1", ":1-5", "#L1-L9", ":9-1", ":4294967295-4294967295", "::Amount"])
+}
+
 /// With what its tool needs, so that more of them get as far as the index.
 fn aimed(dice: &mut Dice, texts: &[String], id: &Value) -> (&'static str, Value) {
-    let tool = *dice.pick(&["context_pack.create", "context_pack.get", "spec_context", "graph_show"]);
+    let tool = *dice.pick(TOOLS);
     let name = *dice.pick(match tool {
-        "context_pack.create" => &["query", "query", "focus", "request"],
+        "pack" => &["query", "query", "focus", "request"],
         "context_pack.get" => &["pack_id", "offset", "root", "format"],
+        "read" => &["what", "what", "what", "root"],
+        "search" => &["text", "path", "lang", "cursor"],
+        "outline" => &["path", "path", "path", "offset"],
         "spec_context" => &["ids", "ids", "scopes", "roles"],
         _ => &["symbol", "symbol", "views", "root"],
     });
     let given = match name {
         "request" => request(dice, texts),
         "ids" => json!(["REQ-201", dice.pick(texts)]),
+        "what" => json!([place(dice, texts)]),
         "offset" => json!(dice.below(3_000)),
         _ => json!(dice.pick(texts)),
     };
     let mut arguments = match tool {
-        "context_pack.create" => json!({ "query": "order", "max_tokens": 400 }),
+        "pack" => json!({ "query": "order", "max_tokens": 400 }),
         "context_pack.get" => json!({ "pack_id": id }),
+        "read" => json!({ "what": "Amount", "max_tokens": 400 }),
+        "search" => json!({ "text": "order", "regex": dice.below(2) == 0, "max_tokens": 400 }),
+        "outline" => json!({ "max_tokens": 400 }),
         "spec_context" => json!({ "ids": ["REQ-201"], "max_tokens": 400 }),
         _ => json!({ "symbol": "Amount" }),
     };
@@ -236,7 +262,7 @@ fn a_thousand_hostile_calls_neither_escape_nor_crash() {
     plant(&world);
     let texts = texts(&world);
     let mut client = world.start(&[]);
-    let id = client.call("context_pack.create", json!({ "query": "order" })).fact("packId").clone();
+    let id = client.call("pack", json!({ "query": "order" })).fact("packId").clone();
     let (mut dice, mut refused, mut answered) = (Dice(20_261_116), 0, 0);
     for number in 0..1_000 {
         if number % 20 == 0 {
@@ -245,7 +271,7 @@ fn a_thousand_hostile_calls_neither_escape_nor_crash() {
         let (tool, arguments) = match dice.below(3) {
             0 | 1 => aimed(&mut dice, &texts, &id),
             _ => {
-                let tool = *dice.pick(&["context_pack.create", "context_pack.get", "spec_context", "graph_show"]);
+                let tool = *dice.pick(TOOLS);
                 (tool, arguments(&mut dice, &texts))
             }
         };
@@ -266,7 +292,7 @@ fn a_thousand_hostile_calls_neither_escape_nor_crash() {
     }
     println!("{answered} answered, {refused} refused");
     assert!(answered > 200 && refused > 200);
-    let last = client.call("graph_show", json!({ "symbol": "Amount" }));
+    let last = client.call("show", json!({ "symbol": "Amount" }));
     assert!(!last.failed(), "{last:?}");
     assert_eq!(client.end(), Some(0));
 }

@@ -63,9 +63,8 @@ fn call() -> (Vec<(&'static str, &'static str)>, String) {
         "io.modelcontextprotocol/clientCapabilities": {},
     });
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
-        "params": { "name": "graph_show", "arguments": { "symbol": "Amount" }, "_meta": meta } });
-    let headers =
-        vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "graph_show")];
+        "params": { "name": "show", "arguments": { "symbol": "Amount" }, "_meta": meta } });
+    let headers = vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "show")];
     (headers, body.to_string())
 }
 
@@ -104,7 +103,7 @@ fn a_session_of_an_older_protocol_works() {
     assert_eq!(server.post(&headers, &hello.to_string()).0, 202);
     let list = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" });
     let (status, answer) = server.post(&headers, &list.to_string());
-    assert!(status == 200 && answer.contains("graph_show"), "{answer}");
+    assert!(status == 200 && answer.contains("show"), "{answer}");
     assert_eq!(server.send("DELETE", "/mcp", &headers, "").0, 204, "the session is ended");
     assert_eq!(server.post(&headers, &list.to_string()).0, 404, "and gone");
 }

@@ -41,14 +41,14 @@ fn an_index_that_was_made_with_secrets_is_not_served() {
     settle();
     let query = json!({ "query": "connect_prod" });
     let mut client = world.start(&[]);
-    let first = client.call("context_pack.create", query.clone());
+    let first = client.call("pack", query.clone());
     assert!(first.text().contains("REDACTED-github") && first.fact("stale") == false, "{first:?}");
     assert!(world.packed(&["--query", "connect_prod", "--allow-secrets"]).contains(&token()));
-    assert_eq!(client.call("context_pack.create", query.clone()), first, "the running server makes its own again");
+    assert_eq!(client.call("pack", query.clone()), first, "the running server makes its own again");
 
     world.packed(&["--query", "connect_prod", "--allow-secrets"]);
     let mut as_it_is = world.start(&["--no-refresh"]);
-    let calls = [("context_pack.create", query), ("graph_show", json!({ "symbol": "connect_prod" }))];
+    let calls = [("pack", query), ("show", json!({ "symbol": "connect_prod" }))];
     for (tool, arguments) in calls {
         let refused = as_it_is.call(tool, arguments);
         assert!(
@@ -74,7 +74,7 @@ fn packs_that_were_made_with_secrets_are_not_given() {
         let mut client = world.start(options);
         assert_eq!(client.ask("resources/list", json!({}))["result"]["resources"], json!([]));
         let id = pack["packId"].as_str().unwrap();
-        let got = client.call("context_pack.get", json!({ "pack_id": id }));
+        let got = client.call("pack", json!({ "pack_id": id }));
         assert!(got.text().starts_with("POC_E_PACK_MISSING"), "{got:?}");
         let read = client.ask("resources/read", json!({ "uri": format!("contextpack://packs/tree/{id}") }));
         assert!(read["error"].is_object() && !leaks(&read), "{read}");
@@ -94,10 +94,10 @@ fn two_servers_with_one_index_answer_each_from_its_own_tree() {
         for (client, own, foreign) in
             [(&mut first, "alpha_only", "gamma_only"), (&mut second, "gamma_only", "alpha_only")]
         {
-            let shown = client.call("graph_show", json!({ "symbol": own }));
+            let shown = client.call("show", json!({ "symbol": own }));
             assert!(!shown.failed(), "{round} {own}: {shown:?}");
-            assert!(client.call("graph_show", json!({ "symbol": foreign })).failed(), "{round} {foreign}");
-            let pack = client.call("context_pack.create", json!({ "query": format!("{own} {round}") }));
+            assert!(client.call("show", json!({ "symbol": foreign })).failed(), "{round} {foreign}");
+            let pack = client.call("pack", json!({ "query": format!("{own} {round}") }));
             assert!(pack.text().contains(&format!("def {own}")) && pack.fact("stale") == false, "{pack:?}");
         }
     }
@@ -121,8 +121,7 @@ fn roots_of_one_name_have_an_index_each() {
     command.arg("mcp").arg("--index").arg(at("index"));
     settle();
     let mut client = Client::start(command.arg("--root").arg(at("a/project")).arg("--root").arg(at("b/project")));
-    let mut shown =
-        |root: &str, symbol: &str| !client.call("graph_show", json!({ "symbol": symbol, "root": root })).failed();
+    let mut shown = |root: &str, symbol: &str| !client.call("show", json!({ "symbol": symbol, "root": root })).failed();
     for _ in 0..2 {
         assert!(shown("project", "alpha_only") && !shown("project", "gamma_only"));
         assert!(shown("project-2", "gamma_only") && !shown("project-2", "alpha_only"));
@@ -136,7 +135,7 @@ fn roots_of_one_name_have_an_index_each() {
 fn a_damaged_graph_is_made_again() {
     let world = World::new();
     let mut client = world.start(&[]);
-    let wanted = client.call("graph_show", json!({ "symbol": "Amount" }));
+    let wanted = client.call("show", json!({ "symbol": "Amount" }));
     assert!(!wanted.failed());
     let graph = world.index().join("graph");
     let whole = crate::tool::bytes(&graph);
@@ -144,11 +143,11 @@ fn a_damaged_graph_is_made_again() {
         let pieces = fs::read_dir(&graph).unwrap().map(|entry| entry.unwrap().path());
         let mut pieces = pieces.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(kind));
         fs::write(pieces.next().unwrap(), "x").unwrap();
-        assert_eq!(world.start(&[]).call("graph_show", json!({ "symbol": "Amount" })), wanted, "{kind}");
+        assert_eq!(world.start(&[]).call("show", json!({ "symbol": "Amount" })), wanted, "{kind}");
         assert!(crate::tool::bytes(&graph) == whole, "{kind}");
     }
     fs::remove_file(graph.join("manifest.json")).unwrap();
-    assert_eq!(client.call("graph_show", json!({ "symbol": "Amount" })), wanted, "under a running server");
+    assert_eq!(client.call("show", json!({ "symbol": "Amount" })), wanted, "under a running server");
 }
 
 #[test]
@@ -156,10 +155,10 @@ fn what_is_not_found_in_a_stale_index_says_so() {
     let world = small_world("def alpha_only():\n    return 1\n");
     world.packed(&["--query", "alpha_only"]);
     write(&world.tree().join("new.py"), "def later():\n    return 1\n");
-    let reply = world.start(&["--no-refresh"]).call("graph_show", json!({ "symbol": "later" }));
+    let reply = world.start(&["--no-refresh"]).call("show", json!({ "symbol": "later" }));
     assert!(reply.text().starts_with("POC_E_NOT_FOUND: nothing is called `later`"), "{reply:?}");
     assert!(reply.text().contains("stale: the tree has changed since it was indexed"), "{reply:?}");
-    let missing = world.start(&[]).call("graph_show", json!({ "symbol": "never" }));
+    let missing = world.start(&[]).call("show", json!({ "symbol": "never" }));
     assert!(missing.failed() && !missing.text().contains("stale"), "{missing:?}");
 }
 
@@ -172,7 +171,7 @@ fn packs_are_filtered_and_continued() {
     let mut asked = |more: Value| {
         let mut arguments = json!({ "query": "alpha" });
         arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        client.call("context_pack.create", arguments)
+        client.call("pack", arguments)
     };
     let has = |reply: &Reply, names: [bool; 3]| {
         let found = ["def alpha_one", "def alpha_two", "def test_alpha"].map(|name| reply.text().contains(name));
@@ -193,7 +192,7 @@ fn packs_are_filtered_and_continued() {
 fn a_focus_that_is_not_there_is_said() {
     let world = small_world("def alpha_only():\n    return 1\n");
     let mut client = world.start(&[]);
-    let mut asked = |focus: &str| client.call("context_pack.create", json!({ "query": "alpha_only", "focus": focus }));
+    let mut asked = |focus: &str| client.call("pack", json!({ "query": "alpha_only", "focus": focus }));
     assert!(asked("file:m.py").text().contains("def alpha_only"));
     let missing = asked("file:nosuch.py");
     assert!(missing.failed() && missing.text().contains("nothing called `nosuch.py`"), "{missing:?}");

@@ -1,5 +1,6 @@
 //! The MCP server through its own wire: what clients list, call and read; budgets, faults, staleness, hostile calls.
 
+mod browse;
 mod client;
 mod hostile;
 mod http;
@@ -17,14 +18,16 @@ use client::{Client, Reply, World, text};
 const QUERY: &str = "how is an order settled";
 
 #[test]
-fn all_tools_together_take_less_than_a_thousand_tokens() {
+fn all_tools_together_take_less_than_1200_tokens() {
     let world = World::new();
     let mut client = world.start(&[]);
+    // The list depends on the index.
+    client.call("outline", json!({}));
     let tools = client.ask("tools/list", json!({}))["result"]["tools"].clone();
     let names: Vec<&str> = tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["context_pack.create", "context_pack.get", "spec_context", "graph_show"]);
+    assert_eq!(names, ["pack", "read", "search", "outline", "show", "spec_context"]);
     let tokens = Tokenizer::O200kBase.count(&tools.to_string());
-    assert!(tokens < 1_000, "{tokens}");
+    assert!(tokens < 1_200, "{tokens}");
     println!("{tokens} tokens");
     for tool in tools.as_array().unwrap() {
         assert_eq!(tool["inputSchema"]["additionalProperties"], false);
@@ -38,17 +41,16 @@ fn all_tools_together_take_less_than_a_thousand_tokens() {
 fn a_pack_has_the_bytes_that_the_command_line_prints() {
     let world = World::new();
     let mut client = world.start(&[]);
-    let plain = client.call("context_pack.create", json!({ "query": QUERY }));
+    let plain = client.call("pack", json!({ "query": QUERY }));
     assert_eq!(plain.text(), world.packed(&["--query", QUERY]));
     assert_eq!((plain.fact("maxTokens"), plain.fact("stale")), (&json!(8000), &json!(false)));
     for format in ["markdown", "xml", "json"] {
-        let reply =
-            client.call("context_pack.create", json!({ "query": QUERY, "format": format, "max_tokens": 40_000 }));
+        let reply = client.call("pack", json!({ "query": QUERY, "format": format, "max_tokens": 40_000 }));
         let max_tokens = (40_000 - RESERVE).to_string();
         assert_eq!(reply.fact("maxTokens"), 40_000 - RESERVE);
         assert_eq!(reply.text(), world.packed(&["--query", QUERY, "--format", format, "--max-tokens", &max_tokens]));
         let id = reply.fact("packId").as_str().unwrap();
-        let again = client.call("context_pack.get", json!({ "pack_id": id, "format": format, "max_tokens": 40_000 }));
+        let again = client.call("pack", json!({ "pack_id": id, "format": format, "max_tokens": 40_000 }));
         assert_eq!(again.text(), reply.text());
         let kept = ["--read", "--pack-id", id, "--format", format];
         assert_eq!(world.packed(&kept), reply.text());
@@ -56,10 +58,10 @@ fn a_pack_has_the_bytes_that_the_command_line_prints() {
     let request = json!({ "query": QUERY, "intent": "impact", "budgets": { "maxTotalTokens": 700 }, "expansion": { "maxHops": 1 } });
     let file = world.folder.path().join("request.json");
     fs::write(&file, request.to_string()).unwrap();
-    let whole = client.call("context_pack.create", json!({ "request": request }));
+    let whole = client.call("pack", json!({ "request": request }));
     assert_eq!(whole.text(), world.packed(&["--request", text(&file)]));
     assert_eq!(whole.fact("maxTokens"), 700);
-    let focus = client.call("context_pack.create", json!({ "focus": "file:shop/orders/order.py", "intent": "debug" }));
+    let focus = client.call("pack", json!({ "focus": "file:shop/orders/order.py", "intent": "debug" }));
     assert_eq!(focus.text(), world.packed(&["--focus", "file:shop/orders/order.py", "--intent", "debug"]));
 }
 
@@ -83,29 +85,30 @@ fn specs_and_the_graph_have_the_bytes_that_the_command_line_prints() {
     assert_eq!(client.call("spec_context", arguments).text(), specs("json", &options));
 
     let show = |arguments: &[&str]| world.printed(&[&["show", "--index", text(&index)], arguments].concat());
-    let reply = client.call("graph_show", json!({ "symbol": "Amount.show" }));
+    let reply = client.call("show", json!({ "symbol": "Amount.show" }));
     assert_eq!(reply.text(), show(&["Amount.show"]));
     let arguments = json!({ "symbol": "Amount.show", "views": ["callers"], "hops": 2, "format": "json" });
-    assert_eq!(
-        client.call("graph_show", arguments).text(),
-        show(&["Amount.show", "--callers", "--hops", "2", "--json"])
-    );
+    assert_eq!(client.call("show", arguments).text(), show(&["Amount.show", "--callers", "--hops", "2", "--json"]));
 }
 
 #[test]
 fn no_reply_is_over_its_limit() {
     let world = World::new();
     let mut client = world.start(&[]);
-    let pack = client.call("context_pack.create", json!({ "query": QUERY }));
+    let pack = client.call("pack", json!({ "query": QUERY }));
     let id = pack.fact("packId").clone();
     let calls = [
-        ("context_pack.create", json!({ "query": QUERY })),
-        ("context_pack.create", json!({ "query": QUERY, "format": "json" })),
-        ("context_pack.get", json!({ "pack_id": id })),
-        ("context_pack.get", json!({ "pack_id": id, "format": "xml" })),
+        ("pack", json!({ "query": QUERY })),
+        ("pack", json!({ "query": QUERY, "format": "json" })),
+        ("pack", json!({ "pack_id": id })),
+        ("pack", json!({ "pack_id": id, "format": "xml" })),
         ("spec_context", json!({ "ids": ["REQ-201", "NO-1"], "depth": 3, "direction": "both" })),
-        ("graph_show", json!({ "symbol": "shop/orders/order.py", "hops": 4, "format": "json" })),
-        ("graph_show", json!({ "symbol": "no such thing", "hops": 9 })),
+        ("show", json!({ "symbol": "shop/orders/order.py", "hops": 4, "format": "json" })),
+        ("show", json!({ "symbol": "no such thing", "hops": 9 })),
+        ("read", json!({ "what": ["shop/orders/order.py", "Amount"] })),
+        ("search", json!({ "text": "order" })),
+        ("search", json!({})),
+        ("outline", json!({})),
     ];
     let limits: Vec<u32> = (0..RESERVE + 20).step_by(7).chain((RESERVE..3_000).step_by(331)).collect();
     for (tool, arguments) in &calls {
@@ -118,9 +121,9 @@ fn no_reply_is_over_its_limit() {
         }
     }
     let mut capped = world.start(&["--max-tokens-cap", "500"]);
-    let reply = capped.call("context_pack.create", json!({ "query": QUERY }));
+    let reply = capped.call("pack", json!({ "query": QUERY }));
     assert!(reply.tokens() <= 500 && !reply.failed());
-    let reply = capped.call("context_pack.create", json!({ "query": QUERY, "max_tokens": 501 }));
+    let reply = capped.call("pack", json!({ "query": QUERY, "max_tokens": 501 }));
     assert!(reply.text().starts_with("POC_E_BUDGET_EXCEEDED: `max_tokens` is 501 and may be at most 500"), "{reply:?}");
 }
 
@@ -128,13 +131,13 @@ fn no_reply_is_over_its_limit() {
 fn pages_put_together_are_the_whole() {
     let world = World::new();
     let mut client = world.start(&[]);
-    let first = client.call("context_pack.create", json!({ "query": QUERY, "format": "json", "max_tokens": 1_500 }));
+    let first = client.call("pack", json!({ "query": QUERY, "format": "json", "max_tokens": 1_500 }));
     let id = first.fact("packId").as_str().unwrap().to_string();
     for format in ["json", "markdown", "xml"] {
         let (mut whole, mut next, mut pages) = (String::new(), json!(0), 0);
         while !next.is_null() {
             let arguments = json!({ "pack_id": id, "format": format, "offset": next, "max_tokens": 500 });
-            let reply = client.call("context_pack.get", arguments);
+            let reply = client.call("pack", arguments);
             assert!(!reply.failed(), "{reply:?}");
             whole += reply.text();
             next = reply.fact("next").clone();
@@ -144,9 +147,9 @@ fn pages_put_together_are_the_whole() {
         assert!(pages > 1);
         assert_eq!(whole, world.packed(&["--read", "--pack-id", &id, "--format", format]));
     }
-    assert!(first.notes().contains(&format!("context_pack.get {id}")) && first.notes().ends_with(']'), "{first:?}");
+    assert!(first.notes().contains(&format!("pack_id {id}")) && first.notes().ends_with(']'), "{first:?}");
     assert_eq!(first.fact("next"), first.text().len());
-    let beyond = client.call("context_pack.get", json!({ "pack_id": id, "offset": 9_999_999 }));
+    let beyond = client.call("pack", json!({ "pack_id": id, "offset": 9_999_999 }));
     assert!(beyond.text().contains("`offset` is 9999999"), "{beyond:?}");
 }
 
@@ -154,14 +157,12 @@ fn pages_put_together_are_the_whole() {
 fn a_misspelt_argument_is_refused_and_named() {
     let world = World::new();
     let mut client = world.start(&[]);
-    let reply = client.call("context_pack.create", json!({ "query": QUERY, "maxTokens": 100 }));
+    let reply = client.call("pack", json!({ "query": QUERY, "maxTokens": 100 }));
     assert!(reply.failed());
-    let expected =
-        "POC_E_BAD_REQUEST: context_pack.create has no argument `maxTokens`\n  hint: did you mean `max_tokens`?";
+    let expected = "POC_E_BAD_REQUEST: pack has no argument `maxTokens`\n  hint: did you mean `max_tokens`?";
     assert!(reply.text().starts_with(expected), "{reply:?}");
     assert_eq!(reply.fact("code"), "POC_E_BAD_REQUEST");
-    let nested =
-        client.call("context_pack.create", json!({ "query": QUERY, "request": { "budgets": { "maxItem": 1 } } }));
+    let nested = client.call("pack", json!({ "query": QUERY, "request": { "budgets": { "maxItem": 1 } } }));
     assert!(nested.text().contains("`request.budgets.maxItem`"), "{nested:?}");
 }
 
@@ -172,7 +173,7 @@ fn what_is_plain_is_taken_as_it_is_meant_and_the_rest_is_refused() {
     let same = |client: &mut Client, tool: &str, plain: Value, loose: Value| {
         assert_eq!(client.call(tool, plain), client.call(tool, loose.clone()), "{loose}");
     };
-    let pack = "context_pack.create";
+    let pack = "pack";
     same(
         &mut client,
         pack,
@@ -219,15 +220,15 @@ fn what_is_plain_is_taken_as_it_is_meant_and_the_rest_is_refused() {
         (pack, json!({}), "it has neither a query nor a focus"),
         (pack, json!({ "query": QUERY, "root": "tre" }), "did you mean `tree`?"),
         ("context_pack.get", json!({}), "context_pack.get needs `pack_id`"),
-        ("context_pack.get", json!({ "pack_id": "x" }), "`x` is no pack's id"),
-        ("context_pack.get", json!({ "pack_id": format!("pack:{}", "0".repeat(32)) }), "POC_E_PACK_MISSING"),
+        ("pack", json!({ "pack_id": "x" }), "`x` is no pack's id"),
+        ("pack", json!({ "pack_id": format!("pack:{}", "0".repeat(32)) }), "POC_E_PACK_MISSING"),
         ("spec_context", json!({ "ids": [1] }), "`ids` is a list of 1 and has to be a list of texts"),
         ("spec_context", json!({ "ids": [] }), "spec_context needs `ids`"),
         ("spec_context", json!({ "ids": "NO-1" }), "POC_E_NOT_FOUND: no document has the id `NO-1`"),
         ("spec_context", json!({ "ids": "REQ-201", "roles": ["reqs"] }), "did you mean `req`?"),
-        ("graph_show", json!({ "symbol": "no_such_thing" }), "POC_E_NOT_FOUND: nothing is called `no_such_thing`"),
-        ("graph_show", json!({ "symbol": "visit_order" }), "POC_E_AMBIGUOUS"),
-        ("graph_show", json!({ "symbol": "Amount", "hops": 9 }), "`hops` is 9 and may be from 1 to 4"),
+        ("show", json!({ "symbol": "no_such_thing" }), "POC_E_NOT_FOUND: nothing is called `no_such_thing`"),
+        ("show", json!({ "symbol": "visit_order" }), "POC_E_AMBIGUOUS"),
+        ("show", json!({ "symbol": "Amount", "hops": 9 }), "`hops` is 9 and may be from 1 to 4"),
     ];
     for (tool, arguments, expected) in refused {
         let reply = client.call(tool, arguments.clone());
@@ -242,46 +243,46 @@ fn the_index_follows_the_tree() {
     let world = World::new();
     let mut client = world.start(&[]);
     let query = json!({ "query": "frobnicate_the_widget" });
-    assert!(client.call("context_pack.create", query.clone()).text().contains("No match"));
+    assert!(client.call("pack", query.clone()).text().contains("No match"));
     let file = world.tree().join("shop/widget.py");
     fs::write(&file, "def frobnicate_the_widget():\n    return 1\n").unwrap();
-    let reply = client.call("context_pack.create", query.clone());
+    let reply = client.call("pack", query.clone());
     assert!(reply.text().contains("return 1") && reply.fact("stale") == false, "{reply:?}");
     let first = reply.fact("packId").clone();
     // The same length, at once.
     fs::write(&file, "def frobnicate_the_widget():\n    return 2\n").unwrap();
-    assert!(client.call("context_pack.create", query.clone()).text().contains("return 2"));
-    let old = client.call("context_pack.get", json!({ "pack_id": first }));
+    assert!(client.call("pack", query.clone()).text().contains("return 2"));
+    let old = client.call("pack", json!({ "pack_id": first }));
     assert!(old.text().contains("return 1") && old.fact("stale") == true, "{old:?}");
     assert!(old.notes().contains("stale"), "{old:?}");
-    assert!(client.call("graph_show", json!({ "symbol": "frobnicate_the_widget" })).text().contains("widget.py"));
+    assert!(client.call("show", json!({ "symbol": "frobnicate_the_widget" })).text().contains("widget.py"));
     fs::remove_file(&file).unwrap();
-    assert!(client.call("graph_show", json!({ "symbol": "frobnicate_the_widget" })).failed());
+    assert!(client.call("show", json!({ "symbol": "frobnicate_the_widget" })).failed());
 }
 
 #[test]
 fn what_is_stale_says_so() {
     let world = World::new();
     let mut early = world.start(&["--no-refresh"]);
-    let missing = early.call("context_pack.create", json!({ "query": QUERY }));
+    let missing = early.call("pack", json!({ "query": QUERY }));
     assert!(missing.text().starts_with("POC_E_INDEX_MISSING: "), "{missing:?}");
-    let fresh = world.start(&[]).call("context_pack.create", json!({ "query": QUERY }));
+    let fresh = world.start(&[]).call("pack", json!({ "query": QUERY }));
     let mut client = world.start(&["--no-refresh"]);
-    assert_eq!(client.call("context_pack.create", json!({ "query": QUERY })), fresh);
+    assert_eq!(client.call("pack", json!({ "query": QUERY })), fresh);
     fs::write(world.tree().join("new.py"), "def settled_order(): pass\n").unwrap();
-    let stale = client.call("context_pack.create", json!({ "query": QUERY }));
+    let stale = client.call("pack", json!({ "query": QUERY }));
     assert_eq!((stale.text(), stale.fact("stale")), (fresh.text(), &json!(true)));
     assert_eq!(stale.notes(), "[stale: the tree has changed since it was indexed]");
-    let json = client.call("context_pack.create", json!({ "query": QUERY, "format": "json", "max_tokens": 50_000 }));
+    let json = client.call("pack", json!({ "query": QUERY, "format": "json", "max_tokens": 50_000 }));
     let max_tokens = (50_000 - RESERVE).to_string();
     let printed = world.packed(&["--query", QUERY, "--json", "--max-tokens", &max_tokens, "--no-refresh"]);
     assert_eq!(json.text(), printed);
 
     // A tree that cannot be read any more leaves the index as it was.
     let mut client = world.start(&[]);
-    assert_eq!(client.call("graph_show", json!({ "symbol": "Amount" })).fact("stale"), false);
+    assert_eq!(client.call("show", json!({ "symbol": "Amount" })).fact("stale"), false);
     fs::rename(world.tree(), world.folder.path().join("away")).unwrap();
-    let reply = client.call("graph_show", json!({ "symbol": "Amount" }));
+    let reply = client.call("show", json!({ "symbol": "Amount" }));
     assert!(reply.fact("stale") == true && reply.notes().contains("could not be refreshed"), "{reply:?}");
 }
 
@@ -289,11 +290,11 @@ fn what_is_stale_says_so() {
 fn packs_are_resources_and_outlive_the_server() {
     let world = World::new();
     let mut client = world.start(&[]);
-    let pack = client.call("context_pack.create", json!({ "query": QUERY }));
+    let pack = client.call("pack", json!({ "query": QUERY }));
     let id = pack.fact("packId").as_str().unwrap().to_string();
     assert_eq!(client.end(), Some(0));
     let mut client = world.start(&[]);
-    assert_eq!(client.call("context_pack.get", json!({ "pack_id": id })).text(), pack.text());
+    assert_eq!(client.call("pack", json!({ "pack_id": id })).text(), pack.text());
     let listed = client.ask("resources/list", json!({}))["result"]["resources"].clone();
     let uri = format!("contextpack://packs/tree/{id}");
     assert_eq!(listed, json!([{ "uri": uri, "name": QUERY, "mimeType": "text/markdown" }]));
@@ -310,8 +311,9 @@ fn packs_are_resources_and_outlive_the_server() {
 fn progress_grows_up_to_the_end() {
     let world = World::new();
     let mut client = world.start(&[]);
-    let params =
-        json!({ "name": "graph_show", "arguments": { "symbol": "Amount" }, "_meta": { "progressToken": "t-1" } });
+    client.call("show", json!({ "symbol": "Amount" }));
+    fs::write(world.tree().join("new.py"), "def later(): pass\n").unwrap();
+    let params = json!({ "name": "show", "arguments": { "symbol": "Amount" }, "_meta": { "progressToken": "t-1" } });
     client.ask("tools/call", params);
     let told: Vec<f64> = client.steps.iter().map(|step| step["progress"].as_f64().unwrap()).collect();
     assert!(told.len() > 3 && told.is_sorted_by(|a, b| a < b) && told.last() == Some(&100.0), "{told:?}");
@@ -328,13 +330,13 @@ fn several_roots_are_told_apart() {
     let mut command = contextpack();
     command.arg("mcp").arg("--root").arg(world.tree()).arg("--root").arg(&other).arg("--index").arg(world.index());
     let mut client = Client::start(&mut command);
-    let which = client.call("graph_show", json!({ "symbol": "only_here" }));
+    let which = client.call("show", json!({ "symbol": "only_here" }));
     assert!(which.text().contains("the roots are tree, other"), "{which:?}");
-    assert!(client.call("graph_show", json!({ "symbol": "only_here", "root": "tree" })).failed());
-    assert!(!client.call("graph_show", json!({ "symbol": "only_here", "root": "other" })).failed());
-    let pack = client.call("context_pack.create", json!({ "query": "only_here", "root": "other" }));
+    assert!(client.call("show", json!({ "symbol": "only_here", "root": "tree" })).failed());
+    assert!(!client.call("show", json!({ "symbol": "only_here", "root": "other" })).failed());
+    let pack = client.call("pack", json!({ "query": "only_here", "root": "other" }));
     assert!(pack.text().starts_with("# Context from other\n"), "{pack:?}");
-    let again = client.call("context_pack.get", json!({ "pack_id": pack.fact("packId") }));
+    let again = client.call("pack", json!({ "pack_id": pack.fact("packId") }));
     assert_eq!(again.text(), pack.text());
 }
 
@@ -344,11 +346,11 @@ fn a_client_that_shows_structured_content_alone_gets_none() {
     let mut client = Client::named(&mut world.command(), "claude-code");
     let tools = client.ask("tools/list", json!({}))["result"]["tools"].clone();
     assert!(tools.as_array().unwrap().iter().all(|tool| tool.get("outputSchema").is_none()));
-    let reply = client.call("context_pack.create", json!({ "query": QUERY }));
+    let reply = client.call("pack", json!({ "query": QUERY }));
     assert!(reply.0.get("structuredContent").is_none() && !reply.text().is_empty());
     let mut client = Client::named(world.command().args(["--structured", "always"]), "claude-code");
-    assert_eq!(client.call("context_pack.create", json!({ "query": QUERY })).text(), reply.text());
-    assert!(client.call("context_pack.create", json!({ "query": QUERY })).0["structuredContent"].is_object());
+    assert_eq!(client.call("pack", json!({ "query": QUERY })).text(), reply.text());
+    assert!(client.call("pack", json!({ "query": QUERY })).0["structuredContent"].is_object());
 }
 
 #[test]
@@ -359,8 +361,9 @@ fn calls_at_the_same_time_are_all_answered() {
     for round in 0..24 {
         fs::write(world.tree().join("round.py"), format!("def round_{round}(): pass\n")).unwrap();
         let (tool, arguments) = match round % 3 {
-            0 => ("context_pack.create", json!({ "query": format!("{QUERY} {}", round % 2) })),
-            1 => ("graph_show", json!({ "symbol": "Amount" })),
+            0 => ("pack", json!({ "query": format!("{QUERY} {}", round % 2) })),
+            1 if round % 2 == 0 => ("search", json!({ "text": "order" })),
+            1 => ("show", json!({ "symbol": "Amount" })),
             _ => ("spec_context", json!({ "ids": "REQ-201", "with_code": true })),
         };
         ids.push(client.send("tools/call", json!({ "name": tool, "arguments": arguments })));
@@ -378,7 +381,7 @@ fn calls_at_the_same_time_are_all_answered() {
             assert_eq!(message["result"]["isError"], false, "{message}");
         }
     }
-    let last = client.call("graph_show", json!({ "symbol": "round_23" }));
+    let last = client.call("show", json!({ "symbol": "round_23" }));
     assert!(!last.failed(), "{last:?}");
     assert_eq!(client.end(), Some(0));
     run(contextpack().arg("verify").arg(world.index().join("chunk")).arg("--deep"), 0);
@@ -389,9 +392,12 @@ fn calls_at_the_same_time_are_all_answered() {
 #[test]
 fn replies_do_not_depend_on_the_machine() {
     let calls = [
-        ("context_pack.create", json!({ "query": QUERY, "format": "json", "max_tokens": 9_000 })),
+        ("pack", json!({ "query": QUERY, "format": "json", "max_tokens": 9_000 })),
         ("spec_context", json!({ "ids": "REQ-201", "with_code": true })),
-        ("graph_show", json!({ "symbol": "Amount", "hops": 2 })),
+        ("show", json!({ "symbol": "Amount", "hops": 2 })),
+        ("read", json!({ "what": "Amount.show" })),
+        ("search", json!({ "text": "order", "max_tokens": 300 })),
+        ("outline", json!({ "path": "shop" })),
     ];
     let replies = |options: &[(&str, &str)], below: &str| -> Vec<Reply> {
         let (world, folder) = (World::new(), tempfile::tempdir().unwrap());
@@ -425,7 +431,7 @@ fn a_client_of_the_newest_protocol_is_served_without_hello() {
         "io.modelcontextprotocol/clientCapabilities": {},
     });
     let line = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
-        "params": { "name": "graph_show", "arguments": { "symbol": "Amount" }, "_meta": meta } });
+        "params": { "name": "show", "arguments": { "symbol": "Amount" }, "_meta": meta } });
     let file = world.folder.path().join("lines");
     fs::write(&file, format!("{line}\n")).unwrap();
     let output = run(world.command().stdin(fs::File::open(&file).unwrap()), 0);

@@ -26,6 +26,9 @@ pub struct OutlineEntry {
     pub lines: Lines,
     /// The qualified name.
     pub name: String,
+    /// The last part of the qualified name.
+    #[serde(skip)]
+    pub own_name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
 }
@@ -95,7 +98,7 @@ pub fn outline_folder(view: &IndexView, folder: &str, max_definitions: usize) ->
 }
 
 /// Definitions that stand in no other. Namespaces do not count as ones.
-fn top_level(symbols: &[Symbol], max_definitions: usize) -> OutlineOfFile {
+pub fn top_level(symbols: &[Symbol], max_definitions: usize) -> OutlineOfFile {
     let mut namespaces = 0;
     let mut all: Vec<OutlineEntry> = Vec::new();
     for entry in nest(symbols) {
@@ -115,7 +118,7 @@ fn top_level(symbols: &[Symbol], max_definitions: usize) -> OutlineOfFile {
 }
 
 /// Definitions in the order of the text, with their depth.
-fn nest(symbols: &[Symbol]) -> Vec<OutlineEntry> {
+pub fn nest(symbols: &[Symbol]) -> Vec<OutlineEntry> {
     let mut symbols: Vec<&Symbol> = symbols.iter().collect();
     symbols.sort_by_key(|symbol| (symbol.range.start, Reverse(symbol.range.end), symbol.site.start));
     let mut around: Vec<&Symbol> = Vec::new();
@@ -129,6 +132,7 @@ fn nest(symbols: &[Symbol]) -> Vec<OutlineEntry> {
             kind: symbol.kind,
             lines: symbol.lines,
             name: symbol.qualified_name.clone(),
+            own_name: symbol.name.clone(),
             signature: symbol.signature.clone(),
         });
         around.push(symbol);

@@ -1,4 +1,4 @@
-//! `context_pack.get`: a pack that was made, whole or in parts.
+//! `pack` with `pack_id`: a pack that was made, whole or in parts.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ fn found<'c>(call: &Call<'c>, id: &PackId) -> Result<(&'c Root, Arc<ContextPack>
     let mut roots = call.settings.roots.iter().filter(|root| named.is_none_or(|named| named.name == root.name));
     let found = roots.find_map(|root| root.pack(id).map(|pack| (root, pack)));
     found.ok_or_else(|| {
-        Fault::new(ErrorCode::PackMissing, format!("there is no pack `{id}`")).hint("call context_pack.create again")
+        Fault::new(ErrorCode::PackMissing, format!("there is no pack `{id}`")).hint("make it again with `query`")
     })
 }
 

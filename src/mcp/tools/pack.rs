@@ -1,10 +1,10 @@
-//! `context_pack.create`: a question in, the code that answers it out. `contextpack pack` for agents.
+//! `pack`: a question in, the code that answers it out. `contextpack pack` for agents.
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::pack_get::PackFormat;
+use super::stored_pack::{self, PackFormat};
 use super::{Call, Limit, RESERVE, Reply};
 use crate::door::pack::{pack, pack_id};
 use crate::mcp::arguments::{quoted, switch, texts, whole_number};
@@ -16,6 +16,9 @@ use crate::record::pack::{ContextPack, PackId};
 use crate::record::request::{Filter, PackRequest, plain_reason};
 
 pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
+    if call.arguments.name("pack_id")?.is_some() {
+        return stored_pack::run(call, *limit);
+    }
     let root = call.root()?;
     let format: PackFormat = call.format()?;
     let mut request = request(call, limit)?;
@@ -26,7 +29,7 @@ pub fn run(call: &Call, limit: &mut Limit) -> Result<Reply, Fault> {
     let source = root.source(&opened)?;
     source.check(&request)??;
     let pack = made(root, &source, &request)?;
-    let again = format!("the rest is in context_pack.get {} with this format and", pack.pack_id);
+    let again = format!("call again with pack_id {}, this format and", pack.pack_id);
     let mut reply = call.paged(&format.print(&pack), *limit, &again)?;
     if reply.text.is_empty() {
         reply.notes.push("[nothing fits max_tokens]".to_string());
@@ -63,7 +66,7 @@ fn request(call: &Call, limit: &mut Limit) -> Result<PackRequest, Fault> {
     if let Some(focuses) = call.arguments.list("focus")? {
         request.focus = focuses.iter().map(|focus| focus.parse()).collect::<Result<_, _>>()?;
     }
-    filter(call, &mut request.filter)?;
+    add_filter(call, &mut request.filter)?;
     for id in call.arguments.list("not_in")?.unwrap_or_default() {
         add_shown(call.root()?, &id, &mut request)?;
     }
@@ -81,7 +84,7 @@ fn request(call: &Call, limit: &mut Limit) -> Result<PackRequest, Fault> {
 }
 
 /// The arguments that filter files, on top of what the request has.
-fn filter(call: &Call, filter: &mut Filter) -> Result<(), Fault> {
+pub fn add_filter(call: &Call, filter: &mut Filter) -> Result<(), Fault> {
     let list = |name: &str| call.arguments.list(name).map(Option::unwrap_or_default);
     filter.paths.extend(list("path")?);
     filter.exclude.extend(list("exclude")?);
