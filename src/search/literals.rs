@@ -6,8 +6,6 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
-
 use super::corpus::Corpus;
 use super::query::Query;
 use super::quotes::is_contracted;
@@ -86,7 +84,13 @@ const MAX_RUNS: usize = 100;
 impl Suspects {
     pub fn find(corpus: &Corpus, query: &Query) -> Suspects {
         let lines = lines(corpus, query);
-        let mut search = Search { corpus, lists: BTreeMap::new(), masks: FxHashMap::default(), left: MAX_POSTINGS };
+        let mut search = Search {
+            corpus,
+            lists: BTreeMap::new(),
+            masks: vec![0; corpus.chunk_count()],
+            touched: Vec::new(),
+            left: MAX_POSTINGS,
+        };
         let mut all: Vec<Suspect> = Vec::new();
         for (number, line) in lines.iter().enumerate() {
             all.extend(search.suspects(line).into_iter().map(|(chunk, worth)| Suspect { chunk, line: number, worth }));
@@ -113,14 +117,16 @@ struct Search<'c, 'b> {
     corpus: &'c Corpus<'b>,
     lists: BTreeMap<String, Vec<ChunkNo>>,
     /// For each chunk, the words of the current line that it contains.
-    masks: FxHashMap<ChunkNo, u64>,
+    masks: Vec<u64>,
+    /// The chunks that contain one.
+    touched: Vec<ChunkNo>,
     left: usize,
 }
 
 impl Search<'_, '_> {
     /// Chunks with adjacent words of the line, and their worth.
     fn suspects(&mut self, line: &Line) -> Vec<(ChunkNo, f64)> {
-        self.masks.clear();
+        self.touched.drain(..).for_each(|chunk| self.masks[chunk.index()] = 0);
         let common = (self.corpus.chunk_count() / 8).max(50);
         // Words that are everywhere are not looked up: the comparison with the text decides.
         let mut everywhere = 0u64;
@@ -142,8 +148,8 @@ impl Search<'_, '_> {
             let bits = (0..line.words.len()).filter(|bit| kept >> bit & 1 == 1);
             bits.map(|bit| line.words[bit].rarity).sum::<f64>()
         };
-        let worths =
-            self.masks.iter().filter(|(_, mask)| mask.count_ones() > 1).map(|(chunk, mask)| (*chunk, worth(*mask)));
+        let masks = self.touched.iter().map(|chunk| (*chunk, self.masks[chunk.index()]));
+        let worths = masks.filter(|(_, mask)| mask.count_ones() > 1).map(|(chunk, mask)| (chunk, worth(mask)));
         let mut found: Vec<(ChunkNo, f64)> = worths.filter(|(_, worth)| *worth >= MIN_WORTH * line.unit).collect();
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         found.truncate(MAX_SUSPECTS);
@@ -161,7 +167,11 @@ impl Search<'_, '_> {
             self.lists.insert(term.to_string(), chunks.collect());
         }
         for chunk in &self.lists[term] {
-            *self.masks.entry(*chunk).or_default() |= 1 << bit;
+            let mask = &mut self.masks[chunk.index()];
+            if *mask == 0 {
+                self.touched.push(*chunk);
+            }
+            *mask |= 1 << bit;
         }
     }
 }
@@ -243,7 +253,7 @@ impl Line {
 
     /// The longest runs of at least two words that the line and a text in lower case share.
     fn runs(&self, text: &str) -> Vec<Run> {
-        let mut places: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+        let mut places: rustc_hash::FxHashMap<&str, Vec<usize>> = rustc_hash::FxHashMap::default();
         self.words.iter().enumerate().for_each(|(at, word)| places.entry(&word.lower).or_default().push(at));
         // For each word of the line, the run that ends there at the previous word of the text.
         let mut open: Vec<Run> = Vec::new();

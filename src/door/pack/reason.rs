@@ -61,7 +61,7 @@ pub fn reason(view: &IndexView, candidate: &Candidate, chunk: &Chunk) -> Option<
 
 /// The first line of a chunk that contains a name.
 fn line_with(chunk: &Chunk, name: &str) -> Option<u32> {
-    let numbers = chunk.shown_lines().into_iter().flat_map(|lines| lines.start..=lines.end);
+    let numbers = chunk.shown_lines().iter().flat_map(|lines| lines.start..=lines.end);
     let mut lines = numbers.zip(chunk.text.lines());
     lines.find(|(_, line)| words(line).any(|(_, word)| word == name)).map(|(number, _)| number)
 }
