@@ -30,7 +30,7 @@ where
     let unit = &units[place];
     let (group, _) = filler.group_for(unit);
     let needed = filler.peak().max(cheapest(&filler, job.template, &job.template.whole(view, unit)?, unit, group));
-    let last_before = filler.filled.last().cloned();
+    let last_before = filler.filled.last().map(|placed| placed.item.clone());
     let dropped = filler.take(unit)?;
     Ok(Fate { group, dropped, full: filler.filled.full, needed, last_before })
 }

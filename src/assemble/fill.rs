@@ -182,7 +182,7 @@ impl<'f, T: Template> Filler<'f, T> {
     /// Prints the page of an item with the item on it. Blocks that stay as they were are not counted again.
     fn print(&self, item: &T::Item) -> Printed<T::Page> {
         let ledger = &self.filled.ledger;
-        let page = self.template.page(item, self.filled.items + 1, ledger.spent());
+        let page = self.template.page(item, ledger.spent(), self.filled.last());
         let known = self.pages.get(&page);
         let placed = known.iter().flat_map(|page| &page.items);
         let mut items: Vec<&T::Item> = placed.map(|(group, at)| &self.filled.groups[group].items[*at].item).collect();
@@ -276,9 +276,9 @@ const GROUP_SHARE: &str = "groupShare";
 
 impl<T: Template> Filled<T> {
     /// The item that was placed last.
-    pub fn last(&self) -> Option<&T::Item> {
+    pub fn last(&self) -> Option<&Placed<T>> {
         let items = self.groups.values().flat_map(|group| &group.items);
-        items.max_by_key(|placed| placed.rank).map(|placed| &placed.item)
+        items.max_by_key(|placed| placed.rank)
     }
 
     /// How many units are not shown, by reason, over all groups.

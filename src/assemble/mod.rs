@@ -120,6 +120,7 @@ pub(crate) fn candidates<T: Template>(
 ) -> Result<Candidates<T::Unit>, ReadError> {
     let mut units = job.template.units(view, found)?;
     units.sort_by(|a, b| job.template.compare(view, a, b));
+    let mut units = job.template.arrange(view, units)?;
     let observed = units.len() as u32;
     units.truncate(job.max_candidates as usize);
     Ok(Candidates { units, observed })

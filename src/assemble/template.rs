@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Block, Cost, Found, IndexView, ReadError};
+use super::{Block, Cost, Found, IndexView, Placed, ReadError};
 use crate::record::pack::DropReason;
 
 /// A group's index in the answer.
@@ -21,6 +21,11 @@ pub trait Template {
 
     /// Puts the better unit first. Must be a total order that does not depend on the budget.
     fn compare(&self, view: &IndexView, a: &Self::Unit, b: &Self::Unit) -> Ordering;
+
+    /// Rearranges the sorted units. Must not depend on the budget.
+    fn arrange(&self, _: &IndexView, units: Vec<Self::Unit>) -> Result<Vec<Self::Unit>, ReadError> {
+        Ok(units)
+    }
 
     /// The groups that may contain the unit, the preferred one first. Never empty.
     fn groups(&self, view: &IndexView, unit: &Self::Unit) -> Vec<GroupNo>;
@@ -42,8 +47,10 @@ pub trait Template {
     /// The item by itself.
     fn print<'t>(&self, item: &'t Self::Item) -> Block<'t>;
 
-    /// The page of the next item, which is the one with this rank. `spent` is the cost of the answer without it.
-    fn page(&self, item: &Self::Item, rank: u32, spent: Cost) -> Self::Page;
+    /// The page of the next item. `spent` is the cost of the answer without it, `last` the item before it.
+    fn page(&self, item: &Self::Item, spent: Cost, last: Option<&Placed<Self>>) -> Self::Page
+    where
+        Self: Sized;
 
     /// The text of a page, from all its items in the order of their rank. The tokens of the blocks must add up to the
     /// tokens of the whole.

@@ -346,8 +346,8 @@ impl Template for Words {
         Block { text: item.as_str().into(), frames: vec![Frame::default()] }
     }
 
-    fn page(&self, _: &String, rank: u32, _: Cost) -> u32 {
-        rank.div_ceil(self.page_items)
+    fn page(&self, _: &String, _: Cost, last: Option<&Placed<Self>>) -> u32 {
+        last.map_or(1, |last| (last.rank + 1).div_ceil(self.page_items))
     }
 
     fn print_page(&self, items: &[&String]) -> Vec<Block<'static>> {

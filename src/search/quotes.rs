@@ -61,7 +61,8 @@ fn opens(line: &str, at: usize, mark: char) -> bool {
         return true;
     }
     let (before, after) = (&line[..at], &line[at + mark.len_utf8()..]);
-    let follows_word = before.ends_with(char::is_alphanumeric) && !ends_with_prefix(before);
+    let is_prefixed = mark == '\'' && ends_with_prefix(before);
+    let follows_word = before.ends_with(char::is_alphanumeric) && !is_prefixed;
     !follows_word && !after.starts_with(char::is_whitespace)
 }
 
@@ -134,6 +135,8 @@ mod tests {
     proptest! {
         #[test]
         fn words_with_apostrophes_never_quote(words in prop::collection::vec("[a-z]{2,6}['’‘](s|t|ll|re|ve)?", 1..12)) {
+            // `rb's` may start a Python string.
+            prop_assume!(!words.iter().any(|word| word.split_once('\'').is_some_and(|(word, _)| ends_with_prefix(word))));
             prop_assert!(quotations(&words.join(" ")).is_empty());
         }
 

@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use tempfile::{TempDir, tempdir};
 
-use crate::tool::{contextpack, copy, home, index_tree, packs, plant, run};
+use crate::tool::{chunk, contextpack, copy, graph, home, index_tree, packs, plant, run};
 
 /// The trees of these golden cases side by side.
 const FIXTURES: &[&str] = &["graph_python", "graph_typescript", "graph_rust", "markdown"];
@@ -609,4 +609,30 @@ fn a_missing_piece_and_an_older_index_are_named() {
     let terms = pieces.iter().find(|path| path.extension().is_some_and(|end| end == "bin")).unwrap();
     fs::remove_file(terms).unwrap();
     refused("POC_E_INDEX_CORRUPT");
+}
+
+/// A function that is longer than a chunk is shown whole and in order, although the query matches only its middle.
+#[test]
+fn the_parts_of_a_function_are_chosen_together() {
+    let folder = tempdir().unwrap();
+    let step = |number: u32| format!("    total = total * {number} + offset_of_step({number})\n");
+    let steps = |from: u32| (from..from + 12).map(step).collect::<String>();
+    let long = format!(
+        "def settle(total):\n{}    needle = total\n{}    return total\n",
+        steps(0),
+        steps(20) + &steps(40) + &steps(60)
+    );
+    let other: String = (0..30).map(|at| format!("def other_{at}(needle):\n    return needle + {at}\n\n\n")).collect();
+    plant(folder.path(), &[("tree/long.py", long.as_bytes()), ("tree/other.py", other.as_bytes())]);
+    let (tree, index) = (folder.path().join("tree"), folder.path().join("index"));
+    chunk(&tree, &index.join("chunk"), &["--max-chunk-bytes", "600"]);
+    graph(&index, &[]);
+    let source = PackSource::open(&index, TreeState::Unchecked).unwrap();
+    let request = PackRequest { query: "settle needle".to_string(), ..PackRequest::default() };
+    let made = source.with(|view| pack(view, &request)).unwrap();
+    let ranks: Vec<u32> =
+        made.items().iter().filter(|item| item.file_rel_path.as_str() == "long.py").map(|item| item.rank).collect();
+    assert!(ranks.len() > 3, "it is cut: {ranks:?}");
+    assert!(ranks.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{ranks:?}");
+    assert!(render(&made, Format::Markdown).contains(&long), "one excerpt, without a gap");
 }

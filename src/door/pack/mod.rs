@@ -8,6 +8,7 @@ mod page;
 mod reason;
 mod render;
 mod template;
+mod together;
 mod why_not;
 
 use std::collections::BTreeMap;

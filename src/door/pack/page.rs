@@ -183,11 +183,12 @@ impl<'i> PageFrames<'i> {
         Format::ALL.map(|_| Frame::default()).into()
     }
 
-    /// The text before an excerpt: the heading of the page, or the mark of a gap. Both name the best item by its handle.
+    /// The text before an excerpt: the heading of the page, or the mark of a gap. The heading has the handle of the excerpt's best item;
+    /// a path and a line name the others.
     fn opening(&self, excerpt: &Excerpt, before: Option<&Excerpt>, notes: &str) -> [String; Format::ALL.len()] {
-        let handle = excerpt.handle();
         match before {
             None => {
+                let handle = excerpt.handle();
                 let mark = if excerpt.is_loose() { loose_mark(excerpt) + "\n" } else { String::new() };
                 Format::ALL.map(|format| self.heading(&handle, notes, format) + &mark)
             }
@@ -195,7 +196,7 @@ impl<'i> PageFrames<'i> {
                 let place =
                     if excerpt.is_loose() { loose_mark(excerpt) } else { gap(before.range.end, excerpt.range.start) };
                 let notes = if notes.is_empty() { String::new() } else { format!(" {notes}") };
-                Format::ALL.map(|_| format!("{place}{handle}{notes}\n"))
+                Format::ALL.map(|_| format!("{place}{notes}\n"))
             }
         }
     }
@@ -214,8 +215,8 @@ impl<'i> PageFrames<'i> {
                 let form = form.trim();
                 let form = if form.is_empty() { String::new() } else { " form=\"outline\"".to_string() };
                 let handle = handle.trim_start_matches(" #");
-                let handle = if handle.is_empty() { String::new() } else { format!(" handle=\"{handle}\"") };
-                format!("<{tag} path=\"{}\" lines=\"{start}-{end}\"{form}{handle}{notes}>\n", attribute(path))
+                let handle = if handle.is_empty() { String::new() } else { format!(" id=\"{handle}\"") };
+                format!("<{tag} path=\"{}:{start}-{end}\"{form}{handle}{notes}>\n", attribute(path))
             }
         }
     }
@@ -303,11 +304,11 @@ mod tests {
     }
 
     #[test]
-    fn every_excerpt_has_the_handle_of_its_best_item() {
+    fn a_page_has_the_handle_of_the_best_item_of_its_first_excerpt() {
         let with = |handle: &str, item: Item| Item { handle: Some(handle.to_string()), ..item };
         let (first, second, third) =
             (with("aa", item(2, "b\n")), with("bb", item(1, "a\n")), with("cc", item(9, "i\n")));
-        check(&[&first, &second, &third], "## a.py:1-2 #aa\n```python\na\nb\n… 3-8 #cc\ni\n");
+        check(&[&first, &second, &third], "## a.py:1-2 #aa\n```python\na\nb\n… 3-8\ni\n");
     }
 
     #[test]

@@ -109,7 +109,7 @@ fn starts_with_page(text: &str, format: Format) -> bool {
         Format::Markdown => {
             first.strip_prefix("## ").is_some_and(page::is_place) && lines.any(|line| line.starts_with("```"))
         }
-        Format::Xml => first.starts_with("<file") && first.contains(" path=\"") && first.contains(" lines=\""),
+        Format::Xml => first.starts_with("<file") && first.contains(" path=\""),
     };
     is_page || reasons.iter().any(|why| why.trim_end() == first)
 }

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use super::notices::Notices;
 use super::render::{self, Format};
-use super::{lead, page, profile, reason, sections};
+use super::{lead, page, profile, reason, sections, together};
 use crate::assemble::excerpt::Text;
 use crate::assemble::expand::Walked;
 use crate::assemble::score::{self, Candidate};
 use crate::assemble::{
-    Block, Cost, FilledGroup, Found, Frame, GroupNo, IndexView, Ledger, Profile, ReadError, RequestScope, Template,
+    Block, Cost, FilledGroup, Found, Frame, GroupNo, IndexView, Ledger, Placed, Profile, ReadError, RequestScope,
+    Template,
 };
 use crate::graph::adjacency::Direction;
 use crate::record::pack::{DropReason, EmptyReason, Excerpt, Item, ItemKind, Rule, Section, SectionType, Why};
@@ -46,6 +47,17 @@ pub struct ShownChunk {
     chunk: Arc<Chunk>,
 }
 
+impl ShownChunk {
+    /// Whether two chunks are parts of one definition.
+    fn is_part_with(&self, other: &ShownChunk) -> bool {
+        let count = |shown: &ShownChunk| shown.chunk.part.map(|part| part.count);
+        count(self).is_some()
+            && count(self) == count(other)
+            && self.chunk.file_rel_path == other.chunk.file_rel_path
+            && self.chunk.qualified_name == other.chunk.qualified_name
+    }
+}
+
 /// Items of one file are printed together if they were selected in the same round.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PageKey {
@@ -53,14 +65,14 @@ pub struct PageKey {
     path: RepoPath,
 }
 
-/// The round in which an item is selected, from the tokens spent before it: a round ends at 1,000 tokens and whenever
+/// The round in which an item is selected, from the tokens spent before it: a round ends at 500 tokens and whenever
 /// the text has doubled. In one round, files stand together; between rounds, the better items come first, so the start
 /// of a long pack is nearly the pack of a small budget.
 fn round(spent: u32) -> u32 {
     (spent / FIRST_ROUND_TOKENS).checked_ilog2().map_or(1, |doubled| doubled + 2)
 }
 
-const FIRST_ROUND_TOKENS: u32 = 1_000;
+const FIRST_ROUND_TOKENS: u32 = 500;
 
 impl<'r> PackTemplate<'r> {
     pub fn new(request: &'r PackRequest, scope: &'r RequestScope, notices: Notices) -> Self {
@@ -167,6 +179,12 @@ impl Template for PackTemplate<'_> {
         }
     }
 
+    fn arrange(&self, view: &IndexView, units: Vec<Candidate>) -> Result<Vec<Candidate>, ReadError> {
+        let mut units = together::arrange(view, units)?;
+        units.retain(|unit| self.may_show(view, unit));
+        Ok(units)
+    }
+
     fn groups(&self, view: &IndexView, candidate: &Candidate) -> Vec<GroupNo> {
         let flags = view.file_flags(candidate.chunk);
         let sections = self.sections.iter().enumerate();
@@ -202,10 +220,12 @@ impl Template for PackTemplate<'_> {
         Block { text, frames: Format::ALL.map(|_| Frame::default()).into() }
     }
 
-    fn page(&self, shown: &ShownChunk, rank: u32, spent: Cost) -> PageKey {
-        let round = match self.request.layout {
-            Layout::Files => round(spent.by(measure::MARKDOWN_TOKENS)),
-            Layout::Ranked => rank,
+    /// A part of a function is on the page of the part before it.
+    fn page(&self, shown: &ShownChunk, spent: Cost, last: Option<&Placed<Self>>) -> PageKey {
+        let round = match (self.request.layout, last) {
+            (Layout::Ranked, last) => last.map_or(1, |last| last.rank + 1),
+            (Layout::Files, Some(last)) if shown.is_part_with(&last.item) => last.page.round,
+            (Layout::Files, _) => round(spent.by(measure::MARKDOWN_TOKENS)),
         };
         PageKey { round, path: shown.item.file_rel_path.clone() }
     }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::library::{Header, Library};
 use super::render;
-use crate::assemble::{Block, Cost, DocNo, Document, Found, GroupNo, IndexView, Profile, ReadError, Template};
+use crate::assemble::{Block, Cost, DocNo, Document, Found, GroupNo, IndexView, Placed, Profile, ReadError, Template};
 use crate::dialect::spec::Section;
 use crate::door::markdown;
 use crate::record::bundle::{BundleRequest, ContextItem, SectionSnippet};
@@ -166,8 +166,8 @@ impl<'t> Template for BundleTemplate<'t> {
         Block::of_frames([shown.snippet.as_ref().map_or_else(String::new, render::section)])
     }
 
-    fn page(&self, _: &Shown, rank: u32, _: Cost) -> u32 {
-        rank
+    fn page(&self, _: &Shown, _: Cost, last: Option<&Placed<Self>>) -> u32 {
+        last.map_or(1, |last| last.rank + 1)
     }
 
     fn print_page(&self, items: &[&Shown]) -> Vec<Block<'static>> {

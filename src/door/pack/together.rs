@@ -1,0 +1,59 @@
+//! Keeps the parts of one function together: when a part is chosen, the others follow before anything else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::assemble::score::Candidate;
+use crate::assemble::{IndexView, ReadError};
+use crate::record::ChunkNo;
+
+/// How many candidates are looked at. Later ones are seldom shown.
+const MAX_LOOKED_AT: usize = 60;
+/// The bytes of a function that is shown whole. Of a longer one, only the parts that were found are shown.
+const MAX_FUNCTION_BYTES: u32 = 8_000;
+
+/// Sorted candidates, with all parts of a function behind the first of them. A part that was not found itself is shown
+/// for the same reason as that one.
+pub fn arrange(view: &IndexView, units: Vec<Candidate>) -> Result<Vec<Candidate>, ReadError> {
+    let places: BTreeMap<ChunkNo, usize> = units.iter().zip(0..).map(|(unit, place)| (unit.chunk, place)).collect();
+    let mut placed = BTreeSet::new();
+    let mut arranged = Vec::with_capacity(units.len());
+    for (place, unit) in units.iter().enumerate() {
+        if !placed.insert(unit.chunk) {
+            continue;
+        }
+        arranged.push(unit.clone());
+        if place >= MAX_LOOKED_AT {
+            continue;
+        }
+        for chunk in other_parts(view, unit.chunk)? {
+            if placed.insert(chunk) {
+                let known = places.get(&chunk).map(|place| units[*place].clone());
+                arranged.push(known.unwrap_or_else(|| Candidate { chunk, ..unit.clone() }));
+            }
+        }
+    }
+    Ok(arranged)
+}
+
+/// The other parts of the definition that a chunk is a part of; empty if it is too long, or if it is not cut.
+fn other_parts(view: &IndexView, chunk: ChunkNo) -> Result<Vec<ChunkNo>, ReadError> {
+    let own = view.chunk(chunk)?;
+    let Some(part) = own.part else { return Ok(Vec::new()) };
+    let first = chunk.0.saturating_sub(part.index - 1);
+    let corpus = view.corpus();
+    let end = first.saturating_add(part.count).min(corpus.chunk_count() as u32);
+    let others: Vec<ChunkNo> = (first..end).map(ChunkNo).filter(|other| *other != chunk).collect();
+    let bytes = |chunk: &ChunkNo| corpus.facts(*chunk).text_bytes;
+    if others.iter().map(bytes).sum::<u32>().saturating_add(bytes(&chunk)) > MAX_FUNCTION_BYTES {
+        return Ok(Vec::new());
+    }
+    let mut parts = Vec::new();
+    for other in others.into_iter().filter(|other| corpus.file_of(*other) == corpus.file_of(chunk)) {
+        let record = view.chunk(other)?;
+        let is_same = record.part.is_some_and(|other| other.count == part.count);
+        if is_same && record.qualified_name == own.qualified_name {
+            parts.push(other);
+        }
+    }
+    Ok(parts)
+}
