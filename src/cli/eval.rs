@@ -16,12 +16,13 @@ use crate::record::ErrorCode;
 /// Measure packs against the lines that real fixes changed
 ///
 /// BENCH holds one question per line: an issue's text, and the files and lines that its fix changed. The tree of
-/// each stands at TREES/INSTANCE_ID; `benches/rows_from_history.py` makes both of a git history. Indexes are kept,
+/// each stands at TREES/INSTANCE_ID, or at TREES/TREE if the row names a `tree`; `benches/rows_from_history.py` makes both of a git history. Indexes are kept,
 /// so that a second run measures the packs alone.
 ///
 /// In per cent: R@k, the share of the changed files among the first k; acc@k, whether all of them are; packfile, the
 /// share of them with a line shown; edit, of the changed blocks that are shown whole; func, of the changed functions
-/// that are shown by half. Tokens are the mean of cl100k_base; over, packs that break their budget; lies, lines that
+/// that are shown by half; whole@N, whether all changed lines are printed within the first N tokens of the text. First is
+/// the median of the tokens before the first changed line; a pack without one counts as the budget. Tokens are the mean of cl100k_base; over, packs that break their budget; lies, lines that
 /// are said to be shown and are not; failed, questions without a pack, which count as 0.
 #[derive(Args)]
 #[command(override_usage = "contextpack eval --bench <FILE> --trees <DIR> [OPTIONS]\n       \
