@@ -179,7 +179,7 @@ fn a_share_is_a_cache_and_so_is_what_was_merged() {
     let tree = world.path("tree");
     // An edit in one file: two shares are carried over whole, and the third but for that file.
     fs::write(tree.join("zz/a.py"), "def last():\n    return second()\n").unwrap();
-    let anew: u64 = (1..=3)
+    let analysed: u64 = (1..=3)
         .map(|index| {
             let text = again(&tree, &shares[index - 1], &["--shard", &format!("{index}/3")]);
             let words: Vec<&str> = text.split([' ', ',']).collect();
@@ -188,7 +188,7 @@ fn a_share_is_a_cache_and_so_is_what_was_merged() {
             number("files") - number("carried")
         })
         .sum();
-    assert!((1..5).contains(&anew), "{anew} files were analysed again");
+    assert!((1..5).contains(&analysed), "{analysed} files were analysed again");
     // The merge keeps what the old index has, and a whole run over the merged one finds nothing to do.
     let before = modified(&world.path("merged"));
     world.merge(&shuffled(&shares), 0);

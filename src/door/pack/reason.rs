@@ -37,7 +37,7 @@ fn matched_words(pack: &ContextPack, item: &Item) -> Vec<String> {
     words.into_iter().take(MAX_WORDS).map(|(_, word)| format!("`{word}`")).collect()
 }
 
-/// How many steps of a path are told.
+/// How many steps of a path a reason lists.
 const MAX_STEPS: usize = 3;
 
 /// Why a candidate is shown; absent if it matches the query.

@@ -114,6 +114,10 @@ fn snippet(rule: &str, level: u32, name: &str, body: String) -> SectionSnippet {
     }
 }
 
+fn section_block(shown: &Shown) -> Block<'static> {
+    Block::of_frames([shown.snippet.as_ref().map_or_else(String::new, render::section)])
+}
+
 impl<'t> Template for BundleTemplate<'t> {
     type Unit = Unit<'t>;
     type Item = Shown;
@@ -163,7 +167,7 @@ impl<'t> Template for BundleTemplate<'t> {
     }
 
     fn print<'s>(&self, shown: &'s Shown) -> Block<'s> {
-        Block::of_frames([shown.snippet.as_ref().map_or_else(String::new, render::section)])
+        section_block(shown)
     }
 
     fn page(&self, _: &Shown, _: Cost, last: Option<&Placed<Self>>) -> u32 {
@@ -171,9 +175,7 @@ impl<'t> Template for BundleTemplate<'t> {
     }
 
     fn print_page(&self, items: &[&Shown]) -> Vec<Block<'static>> {
-        let section =
-            |shown: &&Shown| Block::of_frames([shown.snippet.as_ref().map_or_else(String::new, render::section)]);
-        items.iter().map(section).collect()
+        items.iter().map(|shown| section_block(shown)).collect()
     }
 
     fn heading(&self, unit: &Unit, _: GroupNo) -> Block<'static> {
