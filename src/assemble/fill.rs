@@ -72,6 +72,8 @@ struct Page {
 struct Printed<P> {
     page: P,
     blocks: Vec<(Block<'static>, Cost)>,
+    /// The new page of what is around the item, and its blocks.
+    around: Option<(P, Vec<(Block<'static>, Cost)>)>,
     /// The cost of the item printed by itself.
     own: Cost,
 }
@@ -195,13 +197,28 @@ impl<'f, T: Template> Filler<'f, T> {
             let cost = cost(&block);
             (block, cost)
         });
-        Printed { page, blocks: blocks.collect(), own: ledger.cost(&self.template.print(item)) }
+        let blocks: Vec<(Block, Cost)> = blocks.collect();
+        let own = self.template.print(item);
+        let same = blocks.iter().find(|(block, _)| *block == own);
+        let own = same.map_or_else(|| ledger.cost(&own), |(_, cost)| *cost);
+        Printed { page, blocks, around: self.print_around(item), own }
+    }
+
+    /// The page of what is around an item, if there is none yet.
+    fn print_around(&self, item: &T::Item) -> Option<(T::Page, Vec<(Block<'static>, Cost)>)> {
+        let ledger = &self.filled.ledger;
+        let around = self.template.around(item)?;
+        let page = self.template.page(&around, ledger.spent(), self.filled.last());
+        let is_new = !self.pages.contains_key(&page);
+        let blocks = is_new.then(|| self.template.print_page(&[&around]))?;
+        Some((page, blocks.into_iter().map(|block| (block.clone(), ledger.cost(&block))).collect()))
     }
 
     /// The cost of the answer with this text of a page.
     fn total(&self, printed: &Printed<T::Page>) -> Cost {
         let before = self.pages.get(&printed.page).map_or(Cost::default(), |page| sum(&page.blocks));
-        self.filled.ledger.spent().without(before).and(sum(&printed.blocks))
+        let around = printed.around.as_ref().map_or(Cost::default(), |(_, blocks)| sum(blocks));
+        self.filled.ledger.spent().without(before).and(sum(&printed.blocks)).and(around)
     }
 
     fn place(&mut self, unit: &T::Unit, group: GroupNo) -> Result<Option<DropReason>, ReadError> {
@@ -254,7 +271,10 @@ impl<'f, T: Template> Filler<'f, T> {
     fn show(&mut self, item: T::Item, printed: Printed<T::Page>, heading: Cost, group: GroupNo) {
         let total = self.total(&printed).and(heading);
         self.peak = self.peak.max(total).max(self.own_total(&printed, heading));
-        let Printed { page, blocks, own } = printed;
+        let Printed { page, blocks, around, own } = printed;
+        if let Some((page, blocks)) = around {
+            self.pages.insert(page, Page { items: Vec::new(), blocks });
+        }
         let filled = &mut self.filled;
         filled.items += 1;
         filled.ledger.spend(total, group);
@@ -275,9 +295,9 @@ fn sum(blocks: &[(Block, Cost)]) -> Cost {
 const GROUP_SHARE: &str = "groupShare";
 
 impl<T: Template> Filled<T> {
-    /// The item that was placed last.
+    /// The item that was placed last. The items of a group are in the order of their ranks.
     pub fn last(&self) -> Option<&Placed<T>> {
-        let items = self.groups.values().flat_map(|group| &group.items);
+        let items = self.groups.values().filter_map(|group| group.items.last());
         items.max_by_key(|placed| placed.rank)
     }
 

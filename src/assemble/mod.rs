@@ -16,6 +16,7 @@ pub mod ledger;
 mod literals;
 pub mod named;
 mod near;
+pub mod notes;
 pub mod profile;
 pub mod scope;
 pub mod score;
@@ -64,6 +65,7 @@ pub enum Start<'j> {
 }
 
 /// The results of the search and the walk, before anything is left out.
+#[derive(Default)]
 pub struct Found {
     pub seeds: Seeds,
     pub named: Named,

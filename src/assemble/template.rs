@@ -56,6 +56,12 @@ pub trait Template {
     /// tokens of the whole.
     fn print_page(&self, items: &[&Self::Item]) -> Vec<Block<'static>>;
 
+    /// An item that stands for the place of another one on the page of the first, until that page has items of its
+    /// own.
+    fn around(&self, _: &Self::Item) -> Option<Self::Item> {
+        None
+    }
+
     /// The text before the first item of a group and after its last one.
     fn heading(&self, unit: &Self::Unit, group: GroupNo) -> Block<'static>;
 

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::ChunkNodes;
 use crate::graph::adjacency::Adjacency;
+use crate::graph::notes::Notes;
 use crate::record::pack::Receipt;
 use crate::record::{Chunk, ChunkNo, ChunkUid, FieldValue, FileLines, Item, LanguageId, Symbol, SymbolId};
 use crate::search::{Corpus, FileFlags, RecordPlace, Weights};
@@ -47,6 +48,7 @@ pub struct IndexFacts<'i> {
 pub struct IndexView<'i> {
     corpus: &'i Corpus<'i>,
     graph: Option<Adjacency<'i>>,
+    notes: Option<Notes<'i>>,
     records: &'i dyn RecordReader,
     facts: IndexFacts<'i>,
     weights: &'i Weights,
@@ -69,6 +71,7 @@ impl<'i> IndexView<'i> {
         IndexView {
             corpus,
             graph,
+            notes: None,
             records,
             facts,
             weights,
@@ -77,6 +80,16 @@ impl<'i> IndexView<'i> {
             paths: OnceLock::new(),
             languages: OnceLock::new(),
         }
+    }
+
+    /// The same view, with the notes of the index.
+    pub fn with_notes(self, notes: Option<Notes<'i>>) -> Self {
+        IndexView { notes, ..self }
+    }
+
+    /// The notes; absent if the tree has none.
+    pub fn notes(&self) -> Option<&Notes<'i>> {
+        self.notes.as_ref()
     }
 
     pub fn corpus(&self) -> &'i Corpus<'i> {

@@ -187,13 +187,21 @@ impl Cutter<'_, '_> {
 
     /// The whole text of some runs, in as many parts as it takes.
     fn push_parts(&mut self, owner: Option<usize>, runs: &[std::ops::Range<u32>]) {
-        let spans: Vec<Span> =
-            runs.iter().flat_map(|run| split(run.clone(), &self.cuts, self.index, self.max)).collect();
+        let spans: Vec<Span> = if owner.is_some_and(|owner| self.is_derived(owner)) {
+            runs.iter().map(|run| lines_span(run.start, run.end, self.index)).take(1).collect()
+        } else {
+            runs.iter().flat_map(|run| split(run.clone(), &self.cuts, self.index, self.max)).collect()
+        };
         let count = spans.len() as u32;
         for (at, span) in spans.into_iter().enumerate() {
             let part = (count > 1).then_some(Part { index: at as u32 + 1, count });
             self.push(owner, span, None, part);
         }
+    }
+
+    /// Whether the text of its chunk is made from the file's, and is not cut with it.
+    fn is_derived(&self, node: usize) -> bool {
+        self.layer.facts.definitions[node].derived_text.is_some()
     }
 
     /// A type's own lines and its members' signatures in one piece; its own lines alone, in several,
@@ -275,7 +283,8 @@ fn is_delimiter_line(line: &str) -> bool {
 
 /// A callable without a body is a declaration, which stays among its neighbours.
 fn own_cut(definition: &Definition) -> Cut {
-    if definition.kind.is_callable() && definition.body.is_none() { Cut::Inline } else { definition.kind.cut() }
+    let is_declaration = definition.kind.is_callable() && definition.body.is_none();
+    if is_declaration || definition.is_inline { Cut::Inline } else { definition.kind.cut() }
 }
 
 /// Neighbours in groups of at most `max` bytes; a piece of a line is a group of its own.

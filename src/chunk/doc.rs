@@ -8,6 +8,9 @@ const MAX_DOC_BYTES: usize = 2_000;
 
 /// The definition up to its body, or up to the end of its name's line when it has none.
 pub fn signature(definition: &Definition, text: &str) -> Option<String> {
+    if definition.derived_text.is_some() {
+        return Some(definition.name.to_string());
+    }
     let whole = &text[signature_start(definition, text) as usize..signature_end(definition, text) as usize];
     // Only what can be shown is looked at: a definition may be a literal of many megabytes.
     let whole = &whole[..whole.floor_char_boundary(4 * MAX_SIGNATURE_BYTES)];

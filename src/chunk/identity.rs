@@ -24,7 +24,7 @@ pub fn chunks(
     config: &Config,
     taken: &BTreeSet<ChunkUid>,
 ) -> Vec<Chunk> {
-    let mut uids = Uids { config, taken, given: BTreeSet::new(), same: BTreeMap::new() };
+    let mut uids = Uids::new(config, taken);
     let chunk = |piece| chunk(source, layers, outlines, piece, index, &mut uids);
     pieces.iter().map(chunk).collect()
 }
@@ -40,7 +40,8 @@ fn chunk(
     let layer = &layers[piece.layer];
     let node = piece.node.map(|at| (&layer.facts.definitions[at], &outlines[piece.layer].nodes[at]));
     let qualified_name = node.map(|(_, node)| node.qualified_name.clone());
-    let text = text(piece, source.text, index);
+    let derived = node.and_then(|(definition, _)| definition.derived_text.as_deref());
+    let text = derived.map_or_else(|| text(piece, source.text, index), str::to_string);
     let parts = [
         source.path.as_str(),
         layer.language.as_str(),
@@ -52,7 +53,7 @@ fn chunk(
     let lines = Lines::from_span(piece.span, index);
     Chunk {
         audience: Audience::default(),
-        derived: false,
+        derived: derived.is_some(),
         // A skeleton is no run of lines, and has none behind it.
         blank_after: if piece.shown.is_none() { blank_after(lines, index) } else { 0 },
         chunk_uid,
@@ -65,7 +66,7 @@ fn chunk(
         range: Range::from_span(piece.span, index),
         byte_range: ByteRange::from_span(piece.span),
         lines,
-        shown: shown_lines(piece, index),
+        shown: if derived.is_none() { shown_lines(piece, index) } else { None },
         part: piece.part,
         signature: node.and_then(|(definition, _)| doc::signature(definition, source.text)),
         text,
@@ -110,7 +111,7 @@ fn joined(shown: &[std::ops::Range<u32>]) -> Vec<Lines> {
 }
 
 /// Gives each chunk a uid that no other has.
-struct Uids<'c> {
+pub struct Uids<'c> {
     config: &'c Config,
     taken: &'c BTreeSet<ChunkUid>,
     given: BTreeSet<ChunkUid>,
@@ -118,8 +119,13 @@ struct Uids<'c> {
     same: BTreeMap<u64, u32>,
 }
 
-impl Uids<'_> {
-    fn assign(&mut self, parts: &[&str]) -> (ChunkUid, Option<u32>) {
+impl<'c> Uids<'c> {
+    pub fn new(config: &'c Config, taken: &'c BTreeSet<ChunkUid>) -> Self {
+        Uids { config, taken, given: BTreeSet::new(), same: BTreeMap::new() }
+    }
+
+    /// The uid of a chunk by its path, language, kind, qualified name and text, and the salt that it took.
+    pub fn assign(&mut self, parts: &[&str; 5]) -> (ChunkUid, Option<u32>) {
         let ordinal = self.same.entry(hash(parts, 0, 0)).or_insert(0);
         let (own, mut salt) = (*ordinal, 0);
         *ordinal += 1;

@@ -1,10 +1,10 @@
-//! The items of a page: the document itself, and its sections.
+//! The items of a page: the document itself, and its parts.
 
 use std::collections::BTreeMap;
 
-use crate::dialect::Page;
-use crate::language::Heading;
-use crate::record::{Chunk, ChunkUid, Field, Item, Kind, Lines, NodeId, SymbolId, white_lines};
+use crate::dialect::{Details, Page, Part, part_ends};
+use crate::language::Definition;
+use crate::record::{Chunk, ChunkUid, Field, FieldValue, Item, Kind, Lines, NodeId, SymbolId, white_lines};
 use crate::text::{LineIndex, RepoPath};
 
 use super::cut::Owners;
@@ -21,80 +21,88 @@ pub struct Parts<'p, 't> {
     pub index: &'p LineIndex<'p>,
 }
 
-/// The document first, then its sections in the order of the text.
+/// The document first, then its parts in the order of the text.
 pub fn items(page: &Page, parts: &Parts) -> Vec<Item> {
     let document = parts.document_item(page);
-    let section_ids = parts.section_ids();
-    // The sections that are open, outermost first: level and node.
-    let mut open: Vec<(usize, NodeId)> = vec![(0, document.node_id.clone())];
+    let ids = parts.ids();
+    let ends = part_ends(&page.parts, parts.index.text().len());
+    // For each part, where its item is in the list, and where the item of its unit is; those of the page at first.
+    let mut places: Vec<(usize, usize)> = Vec::with_capacity(page.parts.len());
     let mut items = vec![document];
-    for (at, heading) in page.headings.iter().enumerate() {
-        let Some(id) = section_ids.get(&heading.name_span.start) else { continue };
-        while open.pop_if(|(level, _)| *level >= heading.level).is_some() {}
-        let parent = open.last().map(|(_, parent)| parent.clone());
-        let node_id = NodeId::from(*id);
-        open.push((heading.level, node_id.clone()));
-        let section = parts.section_item(heading, section_end(&page.headings[at..]), node_id);
+    for ((at, part), end) in page.parts.iter().enumerate().zip(ends) {
+        let (parent, unit) = part.parent.map_or((0, 0), |outer| places[outer]);
+        let Some(id) = ids.get(&part.definition) else {
+            places.push((parent, unit));
+            continue;
+        };
+        let own = items.len();
+        places.push((own, if part.is_unit { own } else { unit }));
+        let item = parts.part_item(part, end, NodeId::from(*id));
+        let or_of_page = || format!("{}#{}", items[0].source_id, part.name);
         items.push(Item {
             order: at as u32 + 1,
-            parent,
-            source_id: format!("{}#{}", items[0].source_id, heading.name),
-            ..section
+            parent: Some(items[parent].node_id.clone()),
+            source_id: part.id.clone().unwrap_or_else(or_of_page),
+            created: item.created.or_else(|| items[unit].created.clone()),
+            modified: item.modified.or_else(|| items[unit].modified.clone()),
+            ..item
         });
     }
     items
-}
-
-/// Where the section of the first heading ends: at the next heading that is not below it, if there is one.
-fn section_end(headings: &[Heading]) -> Option<usize> {
-    let (first, rest) = headings.split_first()?;
-    rest.iter().find(|heading| heading.level <= first.level).map(|heading| heading.start)
 }
 
 impl Parts<'_, '_> {
     fn document_item(&self, page: &Page) -> Item {
         let (text, path) = (self.index.text(), self.path);
         let or_else = |word: &String, other: &str| if word.is_empty() { other.to_string() } else { word.clone() };
-        let own = self.definitions(Kind::Spec).next().map(|(_, id)| NodeId::from(id));
-        let white = white_lines(text, self.chunks);
+        let specs = self.definitions().filter(|((kind, _), _)| *kind == Kind::Spec);
+        let own = specs.map(|(_, id)| NodeId::from(id)).next();
+        let has_body = page.body_start < text.len();
+        let white = if has_body { white_lines(text, self.chunks) } else { Vec::new() };
         let white = (!white.is_empty()).then(|| Field::new(Field::WHITE_LINES, white));
+        let hidden = page.hidden_lines.iter().map(|lines| FieldValue::at(lines.start, lines.end.to_string()));
+        let hidden = (!page.hidden_lines.is_empty()).then(|| Field::new(Field::HIDDEN_LINES, hidden));
+        let item = Item::new(page.kind, own.unwrap_or_else(|| NodeId::from(&SymbolId::of_file(path))), path);
+        let mut item = described(&page.details, item);
+        item.fields.extend(white.into_iter().chain(hidden));
         Item {
             body: self.lines(page.body_start, text.len()),
-            chunk_uid: self.chunk_at(0),
-            fields: page.fields.iter().cloned().chain(white).collect(),
-            head: Some(page.front_lines),
+            chunk_uid: self.chunk_at((text.len() - text.trim_start().len()) as u32),
+            head: page.front_lines,
             source_id: or_else(&page.id, path.as_str()),
             title: or_else(&page.title, path.file_name()),
             unit: true,
-            ..Item::new(page.kind, own.unwrap_or_else(|| NodeId::from(&SymbolId::of_file(path))), path)
+            ..item
         }
     }
 
-    fn section_item(&self, heading: &Heading, end: Option<usize>, node_id: NodeId) -> Item {
-        let end = end.unwrap_or(self.index.text().len());
-        let start = heading.end.min(end);
-        let name = heading.name_span.text(self.index.text());
+    fn part_item(&self, part: &Part, end: usize, node_id: NodeId) -> Item {
+        let start = part.head.end.min(end);
         let line = |offset: usize| self.index.line(offset as u32) + 1;
-        Item {
-            aliases: if heading.name == name { Vec::new() } else { vec![heading.name.to_string()] },
+        let item = Item {
             body: self.lines(start, end),
-            chunk_uid: self.chunk_at(heading.name_span.start),
-            depth: heading.level as u32,
-            head: Some(Lines { start: line(heading.start), end: line(start.saturating_sub(1)) }),
-            title: name.to_string(),
-            ..Item::new("section", node_id, self.path)
+            chunk_uid: self.chunk_at(part.definition.1),
+            depth: part.depth,
+            head: Some(Lines { start: line(part.head.start), end: line(start.saturating_sub(1)) }),
+            title: part.title.clone(),
+            unit: part.is_unit,
+            ..described(&part.details, Item::new(part.kind, node_id, self.path))
+        };
+        match self.owners.chunk_at(part.definition.1).map(|owner| &self.chunks[owner]) {
+            Some(chunk) if chunk.derived => lines_of_derived(item, chunk),
+            _ => item,
         }
     }
 
-    /// Where the names of definitions of a kind start, and their ids.
-    fn definitions(&self, kind: Kind) -> impl Iterator<Item = (u32, &SymbolId)> {
+    /// The kinds of definitions, where their names start, and their ids.
+    fn definitions(&self) -> impl Iterator<Item = ((Kind, u32), &SymbolId)> {
         let all = self.layer.facts.definitions.iter().zip(&self.outline.nodes);
-        let of_kind = all.filter(move |(definition, _)| definition.kind == kind);
-        of_kind.filter_map(|(definition, node)| Some((definition.name_span.start, node.symbol_id.as_ref()?)))
+        let key = |definition: &Definition| (definition.kind, definition.name_span.start);
+        all.filter_map(move |(definition, node)| Some((key(definition), node.symbol_id.as_ref()?)))
     }
 
-    fn section_ids(&self) -> BTreeMap<u32, &SymbolId> {
-        self.definitions(Kind::Section).collect()
+    fn ids(&self) -> BTreeMap<(Kind, u32), &SymbolId> {
+        self.definitions().filter(|((kind, _), _)| matches!(kind, Kind::Section | Kind::Item)).collect()
     }
 
     fn chunk_at(&self, offset: u32) -> Option<ChunkUid> {
@@ -110,6 +118,18 @@ impl Parts<'_, '_> {
     }
 }
 
+/// Of a derived chunk, items have lines of the chunk's own text: the first one, and those below it.
+fn lines_of_derived(item: Item, chunk: &Chunk) -> Item {
+    let count = chunk.text.lines().count() as u32;
+    let body = (count > 1).then_some(Lines { start: 2, end: count });
+    Item { head: Some(Lines { start: 1, end: 1 }), body, ..item }
+}
+
+fn described(details: &Details, item: Item) -> Item {
+    let Details { aliases, tags, fields, created, modified, due, done } = details.clone();
+    Item { aliases, tags, fields, created, modified, due, done, ..item }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -117,13 +137,12 @@ mod tests {
     use super::*;
     use crate::chunk::{Config, Source, chunk};
     use crate::document::front_matter;
-    use crate::language::Languages;
-    use crate::language::markdown_headings;
-    use crate::record::{FieldValue, FileLines};
+    use crate::language::{Heading, Languages, markdown_headings};
+    use crate::record::FileLines;
 
     fn read(text: &str, max_chunk_bytes: usize) -> (Vec<Item>, Vec<Chunk>) {
         let (languages, path) = (Languages::builtin(), path());
-        let source = Source { path: &path, text, language: languages.detect(&path, text) };
+        let source = Source { path: &path, text, language: languages.detect(&path, text), notes: None };
         let config = Config { max_chunk_bytes, ..Config::default() };
         let chunked = chunk(&source, &languages, &config, &BTreeSet::new());
         (chunked.items, chunked.chunks)
@@ -203,6 +222,12 @@ mod tests {
         let piece = piece.trim_end();
         let blank = piece.len() - piece.trim_start().len();
         &piece[piece[..blank].rfind('\n').map_or(0, |at| at + 1)..]
+    }
+
+    /// Where the section of the first heading ends: at the next heading that is not below it, if there is one.
+    fn section_end(headings: &[Heading]) -> Option<usize> {
+        let (first, rest) = headings.split_first()?;
+        rest.iter().find(|heading| heading.level <= first.level).map(|heading| heading.start)
     }
 
     /// Everything that is read from a document's text can be had from its chunks and items.

@@ -5,7 +5,7 @@ use crate::language::{Break, Embedded, Facts, Language, Languages, Limits, NameR
 use crate::record::{Analysis, LanguageId, Lines, Problem, ProblemCode};
 use crate::text::{LineIndex, RepoPath, Span};
 
-use super::Source;
+use super::{Source, notes};
 
 /// A shorter piece in another language stays in the prose around it.
 const MIN_EMBEDDED_LINES: u32 = 3;
@@ -26,14 +26,17 @@ pub struct Layer<'t> {
     /// Lines that belong to a layer inside this one; sorted.
     pub holes: Vec<std::ops::Range<u32>>,
     /// Absent if no dialect knows the text.
-    pub page: Option<Page<'t>>,
+    pub page: Option<Page>,
     failure: Option<ParseFailure>,
 }
 
 /// The whole text first, then the pieces inside it in their order.
 pub fn layers<'t>(source: &Source<'t>, languages: &Languages, limits: &Limits, index: &LineIndex) -> Vec<Layer<'t>> {
     let all = 0..index.line_count();
-    let mut layers = vec![layer(source.text, 0, all, source.language, limits)];
+    let mut layers = vec![match notes::read(source, limits) {
+        Some((facts, page)) => Layer { page: Some(page), ..parsed_layer(facts, all, source.language) },
+        None => layer(source.text, 0, all, source.language, limits),
+    }];
     let embedded = std::mem::take(&mut layers[0].facts.embedded);
     for piece in embedded.iter().take(MAX_LAYERS) {
         let Some((lines, language)) = whole_lines(piece, languages, index) else { continue };
@@ -57,23 +60,28 @@ fn layer<'t>(
     let page = language.filter(|language| language.id() == "markdown").and_then(|_| spec::read(text));
     let parsed = language.filter(|language| language.has_grammar());
     let parsed = parsed.map(|language| facts(language, text, page.as_ref(), limits));
-    let (facts, analysis, failure) = match parsed {
-        Some(Ok(facts)) if facts.errors.is_empty() => (facts, Analysis::Parsed, None),
-        Some(Ok(facts)) => (facts, Analysis::Recovered, None),
-        Some(Err(failure)) => (line_facts(text), Analysis::Lines, Some(failure)),
-        None => (line_facts(text), Analysis::Lines, None),
+    let (facts, failure) = match parsed {
+        Some(Ok(facts)) => return Layer { page, ..parsed_layer(facts.shifted(offset), lines, language) },
+        Some(Err(failure)) => (line_facts(text), Some(failure)),
+        None => (line_facts(text), None),
     };
+    let facts = facts.shifted(offset);
+    Layer { analysis: Analysis::Lines, page, failure, ..parsed_layer(facts, lines, language) }
+}
+
+/// A layer of facts that a parse gave.
+fn parsed_layer<'t>(facts: Facts<'t>, lines: std::ops::Range<u32>, language: Option<&Language>) -> Layer<'t> {
     Layer {
         lines,
         language: language.map_or("text", Language::id).into(),
         separator: language.map_or(".", |language| &language.rule.separator).to_string(),
         is_code: language.map(|language| &language.rule.names).is_some_and(NameRule::is_code),
         exported: language.map(|language| language.rule.exported).unwrap_or_default(),
-        analysis,
-        facts: facts.shifted(offset),
+        analysis: if facts.errors.is_empty() { Analysis::Parsed } else { Analysis::Recovered },
+        facts,
         holes: Vec::new(),
-        page,
-        failure,
+        page: None,
+        failure: None,
     }
 }
 
@@ -149,7 +157,7 @@ pub fn problems(layers: &[Layer], path: &RepoPath, index: &LineIndex) -> Vec<Pro
     });
     let complaints = layers.iter().flat_map(|layer| &layer.facts.complaints).map(|complaint| {
         let lines = Some(Lines::from_span(complaint.span, index));
-        Problem { lines, ..Problem::new(path, ProblemCode::Spec, &complaint.message) }
+        Problem { lines, ..Problem::new(path, complaint.code, &complaint.message) }
     });
     failed.chain(errors).chain(complaints).collect()
 }

@@ -3,11 +3,13 @@
 
 mod cut;
 mod doc;
+mod export;
 mod identity;
 mod items;
 mod kind_name;
 mod layer;
 mod mention;
+mod notes;
 mod outline;
 mod specs;
 mod split;
@@ -15,6 +17,7 @@ mod split;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::dialect::note::NoteSource;
 use crate::dialect::spec::SectionSchema;
 use crate::language::{Language, Languages, Limits};
 use crate::record::{Analysis, Chunk, ChunkUid, Item, Problem, ProblemCode, References, Symbol};
@@ -40,7 +43,8 @@ use items::Parts;
 /// 11: the items of spec documents.
 /// 12: folders of dependencies are vendored.
 ///     Packs and bundles that were saved in the tree are no sources.
-pub const RULESET_VERSION: u32 = 12;
+/// 13: pages of notes.
+pub const RULESET_VERSION: u32 = 13;
 
 /// What a run may set.
 #[derive(Clone, Debug)]
@@ -65,6 +69,8 @@ pub struct Source<'s> {
     pub text: &'s str,
     /// Absent: the text is cut by lines.
     pub language: Option<&'s Language>,
+    /// Absent: the file holds no notes.
+    pub notes: Option<&'s NoteSource>,
 }
 
 /// The records of one file, each kind sorted by its key.
@@ -82,6 +88,12 @@ pub struct Chunked {
 /// Cuts a text into chunks and says what each defines and names. Uids in `taken` belong to chunks of
 /// other files and are not given again.
 pub fn chunk(source: &Source, languages: &Languages, config: &Config, taken: &BTreeSet<ChunkUid>) -> Chunked {
+    if let Some(read) = export::read(source) {
+        return match read {
+            Ok(export) => export::chunk(source, export, config, taken),
+            Err(fault) => export::chunk_without_notes(source, &fault, languages, config, taken),
+        };
+    }
     let index = LineIndex::new(source.text);
     let limits = Limits { max_chunk_bytes: config.max_chunk_bytes };
     let mut layers = layer::layers(source, languages, &limits, &index);
@@ -94,6 +106,7 @@ pub fn chunk(source: &Source, languages: &Languages, config: &Config, taken: &BT
     let owners = cut::Owners::new(&pieces, &index);
     let mut problems = layer::problems(&layers, source.path, &index);
     problems.extend(identity::collisions(source.path, &chunks));
+    problems.extend(notes::problem(source, layers[0].page.is_some()));
     let items = layers[0].page.as_ref().map(|page| {
         let (path, layer, outline) = (source.path, &layers[0], &outlines[0]);
         items::items(page, &Parts { path, layer, outline, chunks: &chunks, owners: &owners, index: &index })
@@ -127,7 +140,7 @@ impl Chunked {
 
     /// The analysis failed: the file's lines, and a problem that says so.
     pub fn without_structure(source: &Source, config: &Config, taken: &BTreeSet<ChunkUid>) -> Self {
-        let plain = Source { path: source.path, text: source.text, language: None };
+        let plain = Source { path: source.path, text: source.text, language: None, notes: None };
         let mut chunked = chunk(&plain, &Languages::none(), config, taken);
         let message = "the analysis of this file failed; it was cut by lines";
         chunked.problems.push(Problem::new(source.path, ProblemCode::Internal, message));
@@ -141,5 +154,7 @@ fn lines_span(first: u32, behind: u32, index: &LineIndex) -> Span {
     Span { start: index.start(first), end: index.start(behind) }
 }
 
+#[cfg(test)]
+mod note_tests;
 #[cfg(test)]
 mod tests;

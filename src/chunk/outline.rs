@@ -44,7 +44,10 @@ pub fn outline(layer: &Layer, path: &RepoPath, index: &LineIndex, given: &mut De
         }
         let parent = open.last().copied();
         open.push(at);
-        let around = around(definition, parent, &nodes, &named, layer, &file);
+        let around = match definition.key {
+            Some(_) => file.clone(),
+            None => around(definition, parent, &nodes, &named, layer, &file),
+        };
         let (descriptor, is_symbol) = given.assign(&around.descriptor, definition);
         let qualified = joined(&around.qualified, &definition.name, &layer.separator);
         let (lines, comments) = above.lines(definition, index);
@@ -105,7 +108,8 @@ impl Descriptors {
     /// A descriptor that is this definition's own, and whether it makes a symbol record.
     fn assign(&mut self, around: &str, definition: &Definition) -> (String, bool) {
         let kind = definition.kind;
-        let plain = format!("{around}{}", own_descriptor(&definition.name, kind, 0));
+        let name = definition.key.as_ref().unwrap_or(&definition.name);
+        let plain = format!("{around}{}", own_descriptor(name, kind, 0));
         if kind == Kind::Impl {
             return (plain, false);
         }
@@ -114,7 +118,7 @@ impl Descriptors {
         *count += 1;
         match repeat(kind) {
             _ if before == 0 => (plain, true),
-            Repeat::Numbered => (format!("{around}{}", own_descriptor(&definition.name, kind, before)), true),
+            Repeat::Numbered => (format!("{around}{}", own_descriptor(name, kind, before)), true),
             Repeat::Shared => (plain, true),
             Repeat::First => (plain, false),
         }
@@ -134,7 +138,7 @@ enum Repeat {
 fn repeat(kind: Kind) -> Repeat {
     use Kind::*;
     match kind {
-        Function | Method | Constructor | Macro | Property | Section | Table | Block => Repeat::Numbered,
+        Function | Method | Constructor | Macro | Property | Section | Table | Block | Item => Repeat::Numbered,
         _ if kind.is_type() || kind == Namespace || kind == Service => Repeat::Shared,
         _ => Repeat::First,
     }
@@ -149,7 +153,7 @@ fn own_descriptor(name: &str, kind: Kind, ordinal: u32) -> String {
         Function | Method | Constructor => format!("{}({disambiguator}).", escaped(name)),
         Namespace => format!("{}/", escaped(name)),
         Macro => format!("{}!", numbered(name)),
-        Section | Key | Table | Block | Rule | Element => format!("{}:", numbered(name)),
+        Section | Key | Table | Block | Rule | Element | Item => format!("{}:", numbered(name)),
         _ if kind.is_type() || kind == Service => format!("{}#", numbered(name)),
         _ => format!("{}.", numbered(name)),
     }

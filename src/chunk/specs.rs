@@ -19,7 +19,7 @@ pub fn add_mentions<'t>(source: &Source<'t>, whole: &mut Layer<'t>) {
 
 /// Makes the rule of a section its type, as the role of a document is the type of its id.
 pub fn mark_sections(items: &[Item], symbols: &mut [Symbol], schema: &SectionSchema) {
-    let Some((document, sections)) = items.split_first().filter(|(document, _)| document.field("id").is_some()) else {
+    let Some((document, sections)) = items.split_first().filter(|(document, _)| is_spec(document)) else {
         return;
     };
     let sections: Vec<&Item> = sections.iter().collect();
@@ -31,4 +31,8 @@ pub fn mark_sections(items: &[Item], symbols: &mut [Symbol], schema: &SectionSch
             symbol.value_type = Some(rule.to_string());
         }
     }
+}
+
+fn is_spec(document: &Item) -> bool {
+    document.kind == "spec" && document.field("id").is_some()
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::progress::Bar;
-use super::root::pipeline;
+use super::root::{NoteArguments, pipeline};
 use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, waiting, write_timings};
 use crate::pipeline::service::repository_name;
 use crate::pipeline::{Build, StageDone};
@@ -26,6 +26,8 @@ pub struct BuildArguments {
     /// The pipeline to run [default: contextpack.toml]
     #[arg(long, value_name = "FILE")]
     pipeline: Option<PathBuf>,
+    #[command(flatten)]
+    notes: NoteArguments,
     /// Exit with 1 when a file could not be read or analysed, or a request was refused
     #[arg(long)]
     strict: bool,
@@ -34,7 +36,8 @@ pub struct BuildArguments {
 }
 
 pub fn run(arguments: &BuildArguments) -> Result<u8, Failure> {
-    let pipeline = pipeline("build", arguments.pipeline.as_deref(), arguments.run.quiet)?;
+    let mut pipeline = pipeline("build", arguments.pipeline.as_deref(), arguments.run.quiet)?;
+    arguments.notes.apply(&mut pipeline);
     let bar = Bar::new(arguments.run.quiet);
     let waiting = waiting("build", &pipeline.index, arguments.run.quiet);
     let build = Build {

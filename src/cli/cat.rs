@@ -18,11 +18,13 @@ use crate::record::{ALL, ArtifactType};
     contextpack cat index/chunk chunk_meta --key '[\"src/lib.rs\",0]'\n\n\
     Exit code: 0 done, 2 could not run.")]
 pub struct CatArguments {
-    /// The directory of an index, or of one stage: index/chunk, index/graph, index/packs or index/bundles
+    /// The directory of an index, or of one stage: index/chunk, index/graph, index/packs, index/bundles or
+    /// index/briefs
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Which records. Of chunk: files, chunk_meta, symbols, references, items, problems. Of graph: nodes, edges,
-    /// evidence, coverage, problems. Of packs: context_packs, problems. Of bundles: context_bundles
+    /// evidence, coverage, problems. Of packs: context_packs, problems. Of bundles: context_bundles. Of briefs:
+    /// context_briefs, problems
     #[arg(value_name = "ARTIFACT")]
     artifact: String,
     /// Only records whose key starts so: a path, or a JSON array of the key's first parts

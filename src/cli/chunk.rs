@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::progress::Bar;
-use super::root::pipeline;
+use super::root::{NoteArguments, pipeline};
 use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, waiting, write_timings};
 use crate::pipeline::{ChunkStage, Disk, Pipeline, Share, ShareMark, Summary, run_share};
 use crate::record::Severity;
@@ -47,6 +47,8 @@ pub struct ChunkArguments {
     /// Keep keys, tokens and passwords that are found in the tree; without it a placeholder takes their place
     #[arg(long)]
     allow_secrets: bool,
+    #[command(flatten)]
+    notes: NoteArguments,
     /// Make only share I of N of the shards, for `contextpack merge`. It helps where there are several: a tree below
     /// --max-shard-bytes is one, and a smaller value makes more
     #[arg(long, value_name = "I/N")]
@@ -97,6 +99,7 @@ fn stage(arguments: &ChunkArguments) -> Result<ChunkStage, Failure> {
         (None, Some(_)) => Pipeline::default(),
         (named, _) => pipeline("chunk", named.as_deref(), arguments.run.quiet)?,
     };
+    arguments.notes.apply(&mut pipeline);
     let section = &mut pipeline.chunk;
     section.allow_secrets = arguments.allow_secrets.then_some(true).or(section.allow_secrets);
     section.max_chunk_bytes = arguments.max_chunk_bytes.map(|bytes| bytes as usize).or(section.max_chunk_bytes);

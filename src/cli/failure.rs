@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::output::say;
 use crate::door::browse::BrowseError;
 use crate::mcp::ServeError;
-use crate::pipeline::{MergeError, PipelineError, ShowError, StoreError};
+use crate::pipeline::{BriefError, MergeError, PipelineError, ShowError, StoreError};
 use crate::record::ErrorCode;
 use crate::record::request::RequestFault;
 
@@ -75,6 +75,12 @@ impl Failure {
 impl From<RequestFault> for Failure {
     fn from(fault: RequestFault) -> Self {
         Failure::Coded { code: fault.code(), failure: Box::new(Failure::Request { fault }) }
+    }
+}
+
+impl From<BriefError> for Failure {
+    fn from(error: BriefError) -> Self {
+        Failure::coded(error.code(), error.with_hint())
     }
 }
 

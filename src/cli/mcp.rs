@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::pack::read_text;
-use super::root::named;
+use super::root::{NoteArguments, named};
 use super::{DONE, Failure};
 use crate::mcp::{HttpSettings, RESERVE, Root, Settings, Structured, Token, serve_http, serve_stdio};
 use crate::pipeline::service::{self, Watched};
@@ -33,6 +33,8 @@ pub struct McpArguments {
     /// in `contextpack pack`]
     #[arg(long, value_name = "DIR")]
     index: Option<PathBuf>,
+    #[command(flatten)]
+    notes: NoteArguments,
     /// Serve many clients over HTTP at /mcp; a port alone is one of this machine's own address
     #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = "8808")]
     http: Option<String>,
@@ -103,6 +105,7 @@ fn root(arguments: &McpArguments, tree: Option<&Path>, others: &[Root]) -> Resul
         _ => found.without_secrets(),
     };
     let repo_id = found.name().to_string();
+    let found = arguments.notes.on(found);
     let watched = Watched::new(found, !arguments.no_refresh).expect("it was found by its tree");
     Ok(Root::new(name, repo_id, watched))
 }

@@ -3,6 +3,8 @@
 
 #![expect(clippy::disallowed_methods, reason = "reads the settings a user names and the environment")]
 
+mod brief;
+mod brief_report;
 mod browse;
 mod build;
 mod cat;
@@ -81,20 +83,21 @@ The same tree and question give the same bytes on every machine.";
 
 const FIRST_STEPS: &str = "\
 First steps:\n  \
-    contextpack pack --repo . --query \"where are budgets enforced?\"   build the index if needed, and answer\n  \
+    contextpack pack --repo . --query \"where are budgets enforced?\"   index the tree if needed, answer\n  \
     contextpack init && contextpack build                             the same as a build step\n  \
     contextpack doctor                                                problems and how to fix them\n\
 Every command has examples in its --help. Exit code: 0 done, 1 done but refused, 2 could not run.";
 
 #[derive(Subcommand)]
 enum Command {
-    Pack(PackArguments),
+    Pack(Box<PackArguments>),
     WhyNot(why_not::WhyNotArguments),
     Show(show::ShowArguments),
     Read(browse::ReadArguments),
     Search(browse::SearchArguments),
     Outline(browse::OutlineArguments),
     Spec(spec::SpecArguments),
+    Brief(brief::BriefArguments),
     Mcp(mcp::McpArguments),
     Init(init::InitArguments),
     Build(build::BuildArguments),
@@ -145,6 +148,7 @@ fn run(command: &Command) -> Result<u8, Failure> {
         Command::Search(arguments) => browse::run_search(arguments),
         Command::Outline(arguments) => browse::run_outline(arguments),
         Command::Spec(arguments) => spec::run(arguments),
+        Command::Brief(arguments) => brief::run(arguments),
         Command::Mcp(arguments) => mcp::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Cat(arguments) => cat::run(arguments),

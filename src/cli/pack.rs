@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::pack_scope::ScopeArguments;
 use super::progress::Bar;
+use super::root::NoteArguments;
 use super::words::{words, words_with_help};
 use super::{DONE, Failure, REFUSED, RootArguments, numbers, pack_report, print, print_json, say, waiting};
 use crate::door::pack::{Format, json, pack, pack_id, render};
@@ -40,6 +41,8 @@ pub struct PackArguments {
     question: Option<String>,
     #[command(flatten)]
     pub(super) root: RootArguments,
+    #[command(flatten)]
+    notes: NoteArguments,
     /// The same as QUERY
     #[arg(long, value_name = "TEXT", conflicts_with = "question")]
     query: Option<String>,
@@ -115,7 +118,7 @@ pub enum Explanation {
 }
 
 pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
-    let root = arguments.root.find("pack")?;
+    let root = arguments.notes.on(arguments.root.find("pack")?);
     if let Some(path) = &arguments.requests {
         return batch(arguments, &root, path);
     }

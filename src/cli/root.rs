@@ -7,7 +7,18 @@ use clap::Args;
 use super::progress::Bar;
 use super::{Failure, say, waiting};
 use crate::pipeline::service::{self, Freshness, Refresh, Root, Secrets, read_pipeline};
-use crate::pipeline::{PackSource, Pipeline, PipelineError, StoreError};
+use crate::pipeline::{DatesFrom, NoteRoot, PackSource, Pipeline, PipelineError, StoreError};
+
+#[derive(Args)]
+pub struct NoteArguments {
+    /// What a directory holds: auto, code, vault (Obsidian), logseq, tana or nodes; may be given several times [default:
+    /// what the tree itself shows]
+    #[arg(long, value_name = "KIND[:PATH]")]
+    pub source_kind: Vec<NoteRoot>,
+    /// Take dates of notes that give none from the commits of the repository; by default such notes have no date
+    #[arg(long, value_name = "git", value_parser = ["git"])]
+    pub dates: Option<String>,
+}
 
 #[derive(Args)]
 pub struct RootArguments {
@@ -21,6 +32,23 @@ pub struct RootArguments {
     /// Print nothing but the result and errors
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+impl NoteArguments {
+    /// The same tree and index, read as these arguments say.
+    pub fn on(&self, root: Root) -> Root {
+        root.with_notes(&self.source_kind, self.dates.as_ref().map(|_| DatesFrom::Git))
+    }
+
+    /// Overrides what a pipeline says.
+    pub fn apply(&self, pipeline: &mut Pipeline) {
+        if !self.source_kind.is_empty() {
+            pipeline.notes.roots.clone_from(&self.source_kind);
+        }
+        if self.dates.is_some() {
+            pipeline.notes.dates = Some(DatesFrom::Git);
+        }
+    }
 }
 
 impl RootArguments {

@@ -3,9 +3,11 @@
 use clap::Args;
 
 use super::{DONE, Failure, print};
-use crate::record::{ALL, ArtifactType, schema_page};
+use crate::record::{ALL, ArtifactType, NoteInput, schema_page};
 
 /// Print the JSON Schema of a record type, or list the types there are
+///
+/// `note_input` is the schema of the lines of `nodes.jsonl`, which is read and not written.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     contextpack schema\n  \
@@ -30,6 +32,10 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         print(&ALL.iter().map(|artifact| format!("{} v{}\n", artifact.name, artifact.version)).collect::<String>())?;
         return Ok(DONE);
     };
+    if name == NoteInput::NAME {
+        print(&NoteInput::schema_text())?;
+        return Ok(DONE);
+    }
     let Some(artifact) = ArtifactType::named(name) else {
         let known = ALL.iter().map(|artifact| artifact.name).collect::<Vec<_>>().join(", ");
         return Err(Failure::other(format!("there is no artifact `{name}`\n  known are {known}")));

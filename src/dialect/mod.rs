@@ -1,7 +1,23 @@
 //! What one document says: definitions, links, fields and sections. One module per kind of document.
 
+mod date_format;
+/// What exports of notes share.
+pub mod export;
+/// Pages and journals of Logseq graphs.
+pub mod logseq;
+mod markup;
+/// `nodes.jsonl`: notes of any program.
+pub mod nodes;
+/// What the sources of notes share.
+pub mod note;
+/// Which files of a tree hold notes.
+pub mod note_tree;
 mod page;
 /// Spec documents: markdown with an id in its front matter, and links to other specs.
 pub mod spec;
+/// Exports of Tana.
+pub mod tana;
+/// Pages and canvases of Obsidian vaults.
+pub mod vault;
 
-pub use page::Page;
+pub use page::{Details, Page, Part, part_ends};

@@ -1,5 +1,6 @@
 //! The doors: each turns its request into a job for the engine, and the engine's assembly into its own record. Pure.
 
+pub mod brief;
 pub mod browse;
 mod markdown;
 mod own_output;

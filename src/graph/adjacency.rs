@@ -42,6 +42,9 @@ pub struct Adjacency<'a> {
     evidence_ids: &'a [[u8; 8]],
     evidence_kinds: &'a [u8],
     lines: &'a [[u8; 4]],
+    labelled_edges: &'a [[u8; 4]],
+    edge_labels: &'a [[u8; 4]],
+    labels: Strings<'a>,
 }
 
 /// The other end of an edge, and the edge.
@@ -69,6 +72,8 @@ pub enum AdjacencyFault {
     Sections,
     #[error("its ids are not text, or their borders do not follow each other")]
     Ids,
+    #[error("its labels are not text, or their borders do not follow each other")]
+    Labels,
     #[error("the edges of its nodes do not follow each other")]
     Offsets,
     #[error("it names a node or an edge that it does not have")]
@@ -111,6 +116,10 @@ impl<'a> Adjacency<'a> {
             evidence_ids: section(Section::EvidenceIds).as_chunks().0,
             evidence_kinds: section(Section::EvidenceKinds),
             lines: section(Section::Lines).as_chunks().0,
+            labelled_edges: section(Section::LabelledEdges).as_chunks().0,
+            edge_labels: section(Section::EdgeLabels).as_chunks().0,
+            labels: Strings::parse(section(Section::LabelOffsets), section(Section::Labels))
+                .ok_or(AdjacencyFault::Labels)?,
         };
         adjacency.check()?;
         Ok(adjacency)
@@ -158,6 +167,12 @@ impl<'a> Adjacency<'a> {
         self.lists(direction).range(node).map(move |at| self.neighbour(direction, at))
     }
 
+    /// The name of the field that makes an edge, by the edge's number.
+    pub fn label(&self, edge: u32) -> Option<&'a str> {
+        let at = self.labelled_edges.binary_search_by_key(&edge, |number| u32::from_le_bytes(*number)).ok()?;
+        Some(self.labels.get(number(&self.edge_labels[at])))
+    }
+
     /// The definitions of a node that only declares something: a prototype of C and its function have one name.
     pub fn definitions(&self, declaration: NodeNo) -> impl Iterator<Item = NodeNo> {
         let name = last_name(self.id(declaration));
@@ -200,6 +215,8 @@ impl<'a> Adjacency<'a> {
         self.out_lists.check(self.node_count())?;
         self.in_lists.check(self.node_count())?;
         check_numbers(self.in_edges, self.edge_count())?;
+        check_numbers(self.labelled_edges, self.edge_count())?;
+        check_numbers(self.edge_labels, self.labels.count() as u32)?;
         check_codes::<NodeKind>(self.node_kinds)?;
         check_codes::<Tier>(self.tiers)?;
         check_codes::<EdgeStatus>(self.statuses)?;

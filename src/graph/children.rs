@@ -1,6 +1,6 @@
 //! The structure of documents: an edge from each item to the items in it.
 
-use super::occurrences::{EdgeOccurrence, Endpoint, Finder, evidence_id};
+use super::occurrences::{EdgeOccurrence, Endpoint, Finder, LabelNo, evidence_id};
 use super::resolve::confidence;
 use crate::record::{EdgeStatus, Item, Role, SymbolId, Tier};
 
@@ -25,6 +25,7 @@ fn occurrence(finder: &Finder, item: &Item) -> Option<EdgeOccurrence> {
         status: EdgeStatus::Resolved,
         confidence: confidence::SCOPE,
         candidates: 1,
+        label: LabelNo::NONE,
         kind,
         chunk_uid: row.chunk_uid,
         evidence: evidence_id(row.chunk_uid, row.range.start, kind, &row.site),

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh64::xxh64;
 
-use super::occurrences::{EdgeOccurrence, Endpoint, Finder, evidence_id};
+use super::occurrences::{EdgeOccurrence, Endpoint, Finder, LabelNo, evidence_id};
 use super::resolve::{MAX_CANDIDATES, confidence};
 use super::tree::{SymbolNo, SymbolTable, Tree, full_name};
 use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceKind, Tier};
@@ -93,6 +93,7 @@ pub fn occurrences(finder: &Finder) -> Vec<EdgeOccurrence> {
             status: if count > 1 { EdgeStatus::Ambiguous } else { EdgeStatus::Resolved },
             confidence: confidence::SCOPE.shared_by(count),
             candidates: count as u16,
+            label: LabelNo::NONE,
             kind,
             chunk_uid: row.chunk_uid,
             evidence: evidence_id(row.chunk_uid, row.range.start.wrapping_sub(apart), kind, &row.site),

@@ -1,4 +1,4 @@
-//! Merges occurrences into edges: one per type between two nodes, with its best evidence.
+//! Merges occurrences into edges: one per type and label between two nodes, with its best evidence.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use xxhash_rust::xxh64::xxh64;
 use super::adjacency::{Code, EdgeRow};
 use super::buckets::by_number;
 use super::nodes::Nodes;
-use super::occurrences::{EdgeOccurrence, Endpoint, Finder};
+use super::occurrences::{EdgeOccurrence, Endpoint, Finder, LabelNo};
 use crate::record::{ChunkUid, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, NodeNo, Score, Tier};
 
 /// An edge lists no more evidence than this; the rest is counted.
@@ -42,9 +42,15 @@ impl Row {
         }
     }
 
-    /// What the occurrences of one edge have in common.
+    /// What the occurrences of one edge have in common, besides their label.
     fn edge(&self) -> (NodeNo, u64) {
         (self.from, self.rank >> CERTAINTY_BITS)
+    }
+
+    /// Only fields have labels: for all other types no occurrence is looked at.
+    fn label(&self, occurrences: &[EdgeOccurrence]) -> LabelNo {
+        let is_field = self.rank >> (CERTAINTY_BITS + 32) == u64::from(EdgeType::Field.code());
+        if is_field { occurrences[self.occurrence as usize].label } else { LabelNo::NONE }
     }
 
     fn to(&self) -> NodeNo {
@@ -85,10 +91,13 @@ impl EdgeTable {
         let rows: Vec<Row> = occurrences.par_iter().enumerate().map(|(at, seen)| Row::new(nodes, seen, at)).collect();
         let mut rows = by_number(&rows, nodes.all.len(), |row| row.from.0);
         rows.par_chunk_by_mut(|a, b| a.from == b.from).for_each(|same| {
-            same.sort_unstable_by_key(|row| (row.rank, row.evidence, row.occurrence));
+            same.sort_unstable_by_key(|row| {
+                (row.rank >> CERTAINTY_BITS, row.label(&occurrences), row.rank, row.evidence, row.occurrence)
+            });
         });
         let (mut edges, mut listed, mut start) = (Vec::new(), Vec::new(), 0);
-        for same in rows.chunk_by(|a, b| a.edge() == b.edge()) {
+        let is_same = |a: &Row, b: &Row| a.edge() == b.edge() && a.label(&occurrences) == b.label(&occurrences);
+        for same in rows.chunk_by(is_same) {
             edges.push(start);
             start += same.len() as u32;
             listed.extend(distinct(same).take(MAX_EVIDENCE).map(|row| row.occurrence));
@@ -138,10 +147,22 @@ impl Edge<'_> {
     }
 
     /// For the adjacency.
-    pub fn row(&self) -> EdgeRow {
+    pub fn row<'l>(&self, labels: &'l [String]) -> EdgeRow<'l> {
         let EdgeOccurrence { edge_type, confidence, tier, status, evidence, kind, .. } = *self.best;
         let (from, to, line) = (self.from.0, self.to.0, self.line());
-        EdgeRow { from, to, edge_type, confidence, tier, status, evidence_id: evidence, evidence_kind: kind, line }
+        let label = self.best.label.text(labels);
+        EdgeRow {
+            from,
+            to,
+            edge_type,
+            label,
+            confidence,
+            tier,
+            status,
+            evidence_id: evidence,
+            evidence_kind: kind,
+            line,
+        }
     }
 }
 
@@ -229,6 +250,7 @@ pub fn exports(finder: &Finder) -> Vec<EdgeOccurrence> {
             file: symbol.file,
             confidence: Score::ONE,
             candidates: 1,
+            label: LabelNo::NONE,
             edge_type: EdgeType::Export,
             tier: Tier::Scope,
             status: EdgeStatus::Resolved,

@@ -8,6 +8,7 @@ use std::ops::Deref;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use crate::dialect::note_tree::NoteRoot;
 use crate::record::codec::{ReadAs, optional_text, projection};
 use crate::record::{
     self, Binding, ByteRange, Chunk, ChunkUid, File, Flow, FlowSource, Item, Kind, Mark, Parameter, Range, Role, Site,
@@ -22,6 +23,8 @@ pub struct Input<'l> {
     pub symbols: Vec<SymbolRow<'l>>,
     pub references: Vec<References<'l>>,
     pub items: Vec<Item>,
+    /// What the user said about directories with notes.
+    pub note_roots: Vec<NoteRoot>,
     /// The texts of files that say where modules lie, by path.
     pub manifests: BTreeMap<String, String>,
 }

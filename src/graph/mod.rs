@@ -14,6 +14,8 @@ mod edges;
 pub mod input;
 pub mod neighbourhood;
 mod nodes;
+mod note_links;
+pub mod notes;
 mod prose;
 mod records;
 mod resolve;
@@ -26,7 +28,7 @@ use rustc_hash::FxHashMap;
 
 use crate::language::Languages;
 use crate::language::modules::ModuleMap;
-use crate::record::{Coverage, Problem, Role};
+use crate::record::{Coverage, NodeNo, Problem, Role};
 use crate::scip::ScipIndex;
 
 use edges::EdgeTable;
@@ -48,7 +50,8 @@ pub use resolve::Target;
 /// 6: paths of prose that start at the root of the tree.
 /// 7: documents hold their sections.
 /// 8: a prototype without names of parameters is a declaration too.
-pub const RULESET_VERSION: u32 = 8;
+/// 9: links, fields and tags of notes.
+pub const RULESET_VERSION: u32 = 9;
 
 /// The graph of a tree, in numbers. Its records are written one at a time, each list in the order of its
 /// artifact.
@@ -56,6 +59,8 @@ pub struct Graph<'i> {
     input: &'i Input<'i>,
     nodes: Nodes<'i>,
     edges: EdgeTable,
+    /// The names of fields that are labels of edges.
+    labels: Vec<String>,
     pub coverage: Vec<Coverage>,
     pub problems: Vec<Problem>,
 }
@@ -92,9 +97,18 @@ impl<'i> Graph<'i> {
         self.input.files[self.edges.places(at).first.file as usize].file_rel_path.as_str()
     }
 
+    /// The accelerator of notes, if the tree has notes.
+    pub fn notes(&self) -> Option<Vec<u8>> {
+        let number = |id: &str| {
+            let at = self.nodes.all.binary_search_by(|node| (*node.id).cmp(id)).ok()?;
+            Some(NodeNo(at as u32))
+        };
+        notes::build(&self.input.items, &self.input.files, number)
+    }
+
     pub fn adjacency(&self) -> Vec<u8> {
         let mut builder = adjacency::Builder::new(self.nodes.all.iter().map(|node| node.row(self.input)));
-        (0..self.edge_count()).for_each(|at| builder.push(self.edges.edge(at).row()));
+        (0..self.edge_count()).for_each(|at| builder.push(self.edges.edge(at).row(&self.labels)));
         builder.finish()
     }
 }
@@ -122,7 +136,8 @@ pub fn graph<'i>(input: &'i Input<'i>, languages: &Languages, indexes: &[ScipInd
         }
         let nodes = Nodes::new(input, finder, external, &unresolved);
         let edges = EdgeTable::new(all, &nodes, input.files.len());
-        Graph { input, nodes, edges, coverage: coverage(counts), problems: finder.tooling.problems.clone() }
+        let problems = finder.tooling.problems.clone();
+        Graph { input, nodes, edges, labels: finder.labels.clone(), coverage: coverage(counts), problems }
     })
 }
 

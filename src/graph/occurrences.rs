@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::input::{Input, Reference, References};
+use super::note_links::NoteLinks;
 use super::prose;
 use super::resolve::{Outcome, Resolver, Scope, Target, confidence};
 use super::tooling::Tooling;
@@ -26,6 +27,8 @@ pub struct EdgeOccurrence {
     pub file: FileNo,
     pub confidence: Score,
     pub candidates: u16,
+    /// The name of the field that makes it.
+    pub label: LabelNo,
     pub edge_type: EdgeType,
     pub tier: Tier,
     pub status: EdgeStatus,
@@ -39,6 +42,30 @@ impl EdgeOccurrence {
             *at += by;
         }
     }
+}
+
+/// The number of a label among all labels of the graph, from 1 in the order of the texts; 0: no label.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LabelNo(u16);
+
+impl LabelNo {
+    pub const NONE: LabelNo = LabelNo(0);
+
+    /// The label's text, if it has one.
+    pub fn text(self, labels: &[String]) -> Option<&str> {
+        labels.get(usize::from(self.0).checked_sub(1)?).map(String::as_str)
+    }
+}
+
+/// The names of all fields that make edges, sorted. Fields beyond the limit make edges without a label.
+fn labels(input: &Input) -> Vec<String> {
+    let references = input.references.iter().flat_map(|record| &record.references);
+    let fields = references.filter(|reference| reference.role == Role::Field);
+    let mut labels: Vec<&str> = fields.filter_map(|reference| reference.receiver.as_deref()).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    labels.truncate(usize::from(u16::MAX));
+    labels.into_iter().map(str::to_string).collect()
 }
 
 /// A node that has no number yet.
@@ -84,6 +111,9 @@ pub struct Finder<'w> {
     /// The node that the edges of each record of references start from.
     pub sources: Vec<Endpoint>,
     pub tooling: &'w Tooling,
+    /// See [`LabelNo`].
+    pub labels: Vec<String>,
+    pub notes: NoteLinks<'w>,
     /// Whether each record of references is of prose.
     prose: Vec<bool>,
 }
@@ -93,14 +123,25 @@ const BATCH: usize = 256;
 
 impl<'w> Finder<'w> {
     pub fn new(resolver: &'w Resolver<'w>, input: &'w Input<'w>, tooling: &'w Tooling) -> Self {
+        let notes = NoteLinks::new(input, resolver.tree);
         let source = |(at, record): (usize, &References)| {
             let symbol = record.symbol_id.as_deref().and_then(|id| resolver.tree.symbol(id));
-            symbol.map_or(Endpoint::Chunk(at as u32), Endpoint::Symbol)
+            // Text of a page outside its sections is the page's own.
+            let page = || resolver.tree.file(&record.file_rel_path).filter(|file| notes.is_page(*file));
+            let outside = || page().map_or(Endpoint::Chunk(at as u32), Endpoint::File);
+            symbol.map_or_else(outside, Endpoint::Symbol)
         };
         let sources = input.references.iter().enumerate().map(source).collect();
         let is_prose = |record: &References| resolver.tree.is_prose(&record.language_id);
         let prose = input.references.iter().map(is_prose).collect();
-        Finder { resolver, input, sources, tooling, prose }
+        Finder { resolver, input, sources, tooling, labels: labels(input), notes, prose }
+    }
+
+    /// The number of a label.
+    fn label(&self, name: &str) -> LabelNo {
+        self.labels
+            .binary_search_by(|label| label.as_str().cmp(name))
+            .map_or(LabelNo::NONE, |at| LabelNo(at as u16 + 1))
     }
 
     /// The occurrences of all references, in the order of the input.
@@ -153,6 +194,7 @@ impl<'w> Finder<'w> {
             };
             for sites in reference.sites.chunk_by(same) {
                 let outcome = match is_prose || reference.role == Role::Trace {
+                    _ if reference.role.is_of_notes() => self.notes.resolve(self.input, reference, file),
                     true => prose::resolve(self.resolver, reference, file),
                     false => self.resolver.resolve(reference, scope(&sites[0]), &|name| bound.contains(name)),
                 };

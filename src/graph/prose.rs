@@ -93,9 +93,9 @@ fn named(resolver: &Resolver, reference: &Reference, name: &str) -> Vec<SymbolNo
         let is_code = symbol.is_code() && row.kind != Kind::Key;
         let has_parent = |name: &str| {
             let of_type = symbol.parent.is_some_and(|parent| &*tree.row(parent).name == name);
-            let file = tree.path(symbol.file).rsplit('/').next().unwrap_or_default();
-            let folder = super::tree::folder(tree.path(symbol.file)).rsplit('/').next();
-            of_type || file.split('.').next() == Some(name) || folder == Some(name)
+            let mut path = tree.path(symbol.file).rsplit('/');
+            let file = path.next().unwrap_or_default();
+            of_type || file.split('.').next() == Some(name) || path.next().unwrap_or_default() == name
         };
         is_code && parent.map_or(symbol.parent.is_none() || is_distinctive(name), has_parent)
     };

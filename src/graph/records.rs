@@ -20,7 +20,7 @@ impl Graph<'_> {
             evidence: edge.evidence().collect(),
             evidence_omitted: edge.evidence_omitted(),
             from: self.node_id(edge.from.index()),
-            label: None,
+            label: best.label.text(&self.labels).map(str::to_string),
             status: best.status,
             tier: best.tier,
             to: self.node_id(edge.to.index()),

@@ -15,7 +15,7 @@ use super::resolve::Target;
 use crate::language::NameRule;
 use crate::record::{Binding, Kind};
 
-pub use names::{dotted, folder, full_name, is_include, is_wild};
+pub use names::{dotted, full_name, is_include, is_wild};
 use scopes::ScopeSpan;
 
 pub type FileNo = u32;

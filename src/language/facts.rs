@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
-use crate::record::{Binding, Flow, FlowSource, Kind, Role};
+use crate::record::{Binding, Flow, FlowSource, Kind, ProblemCode, Role};
 use crate::text::Span;
 
 #[derive(Debug, Default)]
@@ -27,12 +27,13 @@ pub struct Facts<'t> {
     pub errors: Vec<Span>,
     /// Whether the language allows front matter before the text. Dialects read it and add to these facts.
     pub may_have_front_matter: bool,
-    /// What a reader should know of a spec document's front matter.
+    /// What a reader should know of what a dialect found.
     pub complaints: Vec<Complaint>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
+    pub code: ProblemCode,
     pub span: Span,
     pub message: String,
 }
@@ -41,6 +42,12 @@ pub struct Complaint {
 pub struct Definition<'t> {
     pub kind: Kind,
     pub name: Cow<'t, str>,
+    /// What makes its symbol, if that is not its name and the names around it. Unique in its file.
+    pub key: Option<Cow<'t, str>>,
+    /// Whether it stays in the chunk around it, whatever its kind is.
+    pub is_inline: bool,
+    /// The text of its chunk, where that is made from the file's text and is not a part of it.
+    pub derived_text: Option<Cow<'t, str>>,
     pub name_span: Span,
     /// The whole definition, decorators included, comments above it not.
     pub span: Span,
@@ -303,6 +310,9 @@ impl<'t> Definition<'t> {
         Definition {
             kind,
             name: name.into(),
+            key: None,
+            is_inline: false,
+            derived_text: None,
             name_span,
             span,
             body: None,

@@ -25,9 +25,12 @@ pub use facts::{
     Break, CallTarget, Complaint, Definition, Embedded, Facts, Held, HeldSource, Mention, Param, ParseFailure,
     receiver_text,
 };
-pub use markdown::{headings as markdown_headings, open_fence as markdown_open_fence};
+pub use markdown::{
+    Prose, ProseBlock, ProseFence, ProseLink, ProseOutline, headings as markdown_headings,
+    open_fence as markdown_open_fence, read_prose,
+};
 pub use names::{Modules, NameRule, Shared};
-pub use prose::{Heading, capped_name};
+pub use prose::{Heading, capped_name, is_external, link_mention, list_item_indent};
 pub use table::{Exported, FrontEnd, Language, LanguageError, LanguageRule, Languages, Limits, builtin_rule};
 
 #[cfg(test)]

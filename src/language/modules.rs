@@ -129,16 +129,16 @@ impl<'t> ModuleMap<'t> {
             return Located::Missing;
         }
         let ending = here.rsplit_once('.').map_or("", |(_, ending)| ending);
-        let forms = [
-            module.to_string(),
-            format!("{module}.{ending}"),
-            format!("{}.{ending}", module.replace('.', "/")),
-            format!("{}/init.{ending}", module.replace('.', "/")),
-        ];
         // What stood before a path's first `/` was the file's own folder.
-        let near = forms.iter().find_map(|form| self.paths.file(&join(folder(here), form.trim_start_matches('/'))?));
-        let far = || forms.iter().find_map(|form| self.paths.ending(here, form.trim_start_matches("./")));
-        Located::file(near.or_else(far))
+        let near = |form: &str| self.paths.file(&join(folder(here), form.trim_start_matches('/'))?);
+        let far = |form: &str| self.paths.ending(here, form.trim_start_matches("./"));
+        if let file @ Some(_) = near(module) {
+            return Located::file(file);
+        }
+        let path = module.replace('.', "/");
+        let forms = [format!("{module}.{ending}"), format!("{path}.{ending}"), format!("{path}/init.{ending}")];
+        let found = forms.iter().find_map(|form| near(form)).or_else(|| far(module));
+        Located::file(found.or_else(|| forms.iter().find_map(|form| far(form))))
     }
 }
 

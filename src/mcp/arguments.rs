@@ -123,12 +123,14 @@ impl<'t> Arguments<'t> {
         let listed = property.and_then(|schema| schema.get("enum").or_else(|| schema.pointer("/items/enum")));
         let words: Vec<&str> =
             listed.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-        let meant = word.trim().to_ascii_lowercase();
-        let known =
-            words.contains(&meant.as_str()).then(|| serde_json::from_value(meant.clone().into()).ok()).flatten();
+        let meant = words.iter().find(|known| known.eq_ignore_ascii_case(word.trim()));
+        let known = meant.and_then(|meant| serde_json::from_value((*meant).into()).ok());
         known.ok_or_else(|| {
-            Fault::bad_request(format!("`{name}` cannot be {}", quoted(word)))
-                .hint(did_you_mean(&meant, &words, "one of"))
+            Fault::bad_request(format!("`{name}` cannot be {}", quoted(word))).hint(did_you_mean(
+                word.trim(),
+                &words,
+                "one of",
+            ))
         })
     }
 

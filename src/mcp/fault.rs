@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::door::browse::BrowseError;
-use crate::pipeline::{PipelineError, ShowError, SourceError, StoreError};
+use crate::pipeline::{BriefError, PipelineError, ShowError, SourceError, StoreError};
 use crate::record::ErrorCode;
 use crate::record::request::RequestFault;
 
@@ -75,6 +75,18 @@ impl From<RequestFault> for Fault {
 impl From<StoreError> for Fault {
     fn from(error: StoreError) -> Self {
         Fault::new(error.code, format!("cannot use the index\n  because {}", error.cause))
+    }
+}
+
+impl From<BriefError> for Fault {
+    fn from(error: BriefError) -> Self {
+        match error {
+            BriefError::Store(error) => error.into(),
+            error => {
+                let fault = Fault::new(error.code(), error.to_string());
+                error.hint().map_or(fault.clone(), |hint| fault.hint(hint))
+            }
+        }
     }
 }
 

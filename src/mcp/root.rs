@@ -70,6 +70,11 @@ impl Root {
         lock(&self.source).as_ref().is_some_and(|source| source.has_specs())
     }
 
+    /// Whether the tree has notes, as far as the index was read.
+    pub fn has_notes(&self) -> bool {
+        lock(&self.source).as_ref().is_some_and(|source| source.has_notes())
+    }
+
     /// The index, up to date if that is allowed.
     pub fn open(&self, progress: Progress) -> Result<Opened<'_>, Fault> {
         self.startup.wait(progress);

@@ -20,7 +20,7 @@ use super::arguments::quoted;
 use super::fault::Fault;
 use super::reply::{Limit, refused};
 use super::root::Root;
-use super::tools::{call, named, no_tool, tools};
+use super::tools::{Holds, call, named, no_tool, tools};
 use super::{INSTRUCTIONS, Settings};
 use super::{resources, startup};
 use crate::record::ErrorCode;
@@ -58,8 +58,13 @@ impl Server {
         }
     }
 
-    fn has_specs(&self) -> bool {
-        self.settings.roots.iter().any(Root::has_specs)
+    fn holds(&self) -> Holds {
+        let roots = &self.settings.roots;
+        Holds {
+            specs: roots.iter().any(Root::has_specs),
+            notes: roots.iter().any(Root::has_notes),
+            several_trees: roots.len() > 1,
+        }
     }
 
     /// Tells a client that got its list too early when there is more to list.
@@ -67,7 +72,7 @@ impl Server {
         let server = self.clone();
         tokio::spawn(async move {
             server.ready().await;
-            if server.has_specs() {
+            if server.holds().any() {
                 let _ = peer.notify_tool_list_changed().await;
             }
         });
@@ -111,7 +116,7 @@ impl ServerHandler for Server {
         if tokio::time::timeout(LIST_PATIENCE, self.ready()).await.is_err() {
             self.list_again_when_ready(context.peer.clone());
         }
-        Ok(ListToolsResult::with_all_items(tools(self.is_structured(&context), self.has_specs())))
+        Ok(ListToolsResult::with_all_items(tools(self.is_structured(&context), self.holds())))
     }
 
     async fn call_tool(

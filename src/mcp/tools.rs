@@ -1,5 +1,6 @@
 //! The tools. Each parses its arguments, calls the engine and replies with the result.
 
+mod note_brief;
 mod outline;
 mod pack;
 mod read;
@@ -8,7 +9,7 @@ mod show;
 mod spec_context;
 mod stored_pack;
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use rmcp::model::{CallToolResult, JsonObject, Tool};
 use serde::Deserialize;
@@ -27,6 +28,7 @@ type Action = fn(&Call, &mut Limit) -> Result<Reply, Fault>;
 
 /// What each tool of `tools.json` does.
 const ACTIONS: &[(&str, Action)] = &[
+    (NOTES, note_brief::run),
     ("outline", |call, limit| outline::run(call, *limit)),
     ("pack", pack::run),
     ("read", |call, limit| read::run(call, *limit)),
@@ -35,36 +37,93 @@ const ACTIONS: &[(&str, Action)] = &[
     ("spec_context", |call, limit| spec_context::run(call, *limit)),
 ];
 
-/// Earlier names of tools. They are not listed, because many clients allow no dot in a name, but they still work, with
-/// the arguments of the tool that replaced them.
+/// Other names of tools: earlier ones, and one that agents for notes know. They are not listed, but they work, with the
+/// arguments of the tool that they stand for.
 const OLD_NAMES: &[(&str, &str, Action)] = &[
     ("context_pack.create", "pack", pack::run),
     ("context_pack.get", "pack", |call, limit| stored_pack::run(call, *limit)),
     ("graph_show", "show", |call, limit| show::run(call, *limit)),
+    ("tana_context", NOTES, note_brief::run),
 ];
 
 /// The tool that is of use only where the tree has spec documents.
 const SPECS: &str = "spec_context";
+/// The tool that is of use only where the tree has notes.
+const NOTES: &str = "note_brief";
+
+/// What a server has, besides the code of one tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Holds {
+    pub specs: bool,
+    pub notes: bool,
+    pub several_trees: bool,
+}
+
+impl Holds {
+    /// Whether there are tools for it.
+    pub fn any(self) -> bool {
+        self.specs || self.notes
+    }
+
+    fn has_use_for(self, tool: &str) -> bool {
+        match tool {
+            SPECS => self.specs,
+            NOTES => self.notes,
+            _ => true,
+        }
+    }
+}
 
 /// `tools.json` with the views that the vocabulary has. `tests/it/mcp/mod.rs` counts their tokens.
 static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
     let views: Vec<String> = View::all().iter().map(|view| format!("{:?}", view.name())).collect();
+    let words: Vec<&str> = View::all().iter().map(|view| view.name()).collect();
     let definitions = include_str!("tools.json").replace("\"VIEW\"", &views.join(", "));
+    let definitions = definitions.replace("VIEWS", &words.join(", "));
     serde_json::from_str(&definitions).expect("the tools are JSON")
 });
 
 /// The tools to list. One that gives no structured content promises none.
-pub fn tools(is_structured: bool, has_specs: bool) -> Vec<Tool> {
-    let mut tools: Vec<Tool> = TOOLS.iter().filter(|tool| has_specs || tool.name != SPECS).cloned().collect();
+pub fn tools(is_structured: bool, holds: Holds) -> Vec<Tool> {
+    let useful = TOOLS.iter().filter(|tool| holds.has_use_for(&tool.name));
+    let mut tools: Vec<Tool> = useful.map(|tool| listed(tool, holds)).collect();
     if !is_structured {
         tools.iter_mut().for_each(|tool| tool.output_schema = None);
     }
     tools
 }
 
+/// A tool in a short form: every client pays for the list in every session. Words that the description of an argument
+/// names are not listed again, and without a choice of trees there is no argument for it.
+fn listed(tool: &Tool, holds: Holds) -> Tool {
+    let mut schema = (*tool.input_schema).clone();
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        if !holds.several_trees {
+            properties.remove("root");
+        }
+        properties.values_mut().for_each(without_described_words);
+    }
+    let mut tool = tool.clone();
+    tool.input_schema = Arc::new(schema);
+    tool
+}
+
+fn without_described_words(argument: &mut Value) {
+    let described = argument["description"].as_str().unwrap_or_default().to_string();
+    for place in ["/enum", "/items/enum"] {
+        let words = argument.pointer(place).and_then(Value::as_array).cloned().unwrap_or_default();
+        if !words.is_empty() && words.iter().filter_map(Value::as_str).all(|word| described.contains(word)) {
+            let owner = argument.pointer_mut(place.trim_end_matches("/enum")).and_then(Value::as_object_mut);
+            owner.map(|owner| owner.remove("enum"));
+        }
+    }
+}
+
 /// What a call by this name does, and with which arguments.
 pub struct Named {
     name: &'static str,
+    /// Its listed name.
+    tool: &'static str,
     schema: &'static JsonObject,
     action: Action,
 }
@@ -74,7 +133,7 @@ pub fn named(name: &str) -> Option<Named> {
     let schema = |name: &str| TOOLS.iter().find(|tool| tool.name == name).map(|tool| &*tool.input_schema);
     let now = ACTIONS.iter().map(|(own, action)| (*own, *own, *action));
     let (name, tool, action) = now.chain(OLD_NAMES.iter().copied()).find(|(own, ..)| *own == name)?;
-    Some(Named { name, schema: schema(tool)?, action })
+    Some(Named { name, tool, schema: schema(tool)?, action })
 }
 
 /// Why a name is no tool's.
@@ -94,7 +153,7 @@ pub fn call(
     let arguments = Arguments::new(tool.name, tool.schema, given);
     let mut limit = Limit::standard(settings.max_tokens_cap);
     let call = Call { settings, arguments: &arguments, progress };
-    let answered = call.answered(tool.action, &mut limit);
+    let answered = call.answered(tool, &mut limit);
     progress(100, "done");
     match answered {
         Ok(reply) => reply.within(limit, is_structured),
@@ -124,12 +183,18 @@ struct Call<'c> {
 }
 
 impl<'c> Call<'c> {
-    fn answered(&self, action: Action, limit: &mut Limit) -> Result<Reply, Fault> {
+    fn answered(&self, tool: &Named, limit: &mut Limit) -> Result<Reply, Fault> {
         // Before all else, since it holds for faults as well.
-        let asked = self.arguments.count("max_tokens")?;
-        limit.max_tokens = asked.unwrap_or(limit.max_tokens).min(self.settings.max_tokens_cap);
+        let (asked, cap) = (self.arguments.count("max_tokens")?, self.settings.max_tokens_cap);
+        // The budget of a brief is that of its text alone, as on the command line.
+        let (asked, default) = match tool.tool {
+            NOTES => (asked.map(|asked| asked.saturating_add(RESERVE)), note_brief::reply_limit(None, cap)),
+            _ => (asked, limit.max_tokens),
+        };
+        limit.max_tokens = asked.unwrap_or(default).min(cap);
         self.arguments.refuse_unknown()?;
-        check_limit(asked, self.settings.max_tokens_cap)?;
+        check_limit(asked, cap)?;
+        let action = tool.action;
         match action(self, limit) {
             Err(fault) if fault.is_of_the_index() => {
                 // Another process may have replaced the index meanwhile.
@@ -206,6 +271,7 @@ impl Reply {
 mod tests {
     use super::*;
     use crate::record::request::Intent;
+    use crate::text::Tokenizer;
 
     #[test]
     fn every_tool_does_something_of_its_own() {
@@ -255,8 +321,27 @@ mod tests {
 
     #[test]
     fn spec_tools_are_listed_where_there_are_specs() {
-        let lists = |has_specs| tools(true, has_specs).iter().any(|tool| tool.name == SPECS);
+        let lists =
+            |specs| tools(true, Holds { specs, notes: true, ..Holds::default() }).iter().any(|tool| tool.name == SPECS);
         assert!(lists(true) && !lists(false) && named(SPECS).is_some());
+    }
+
+    #[test]
+    fn note_tools_are_listed_where_there_are_notes() {
+        let lists =
+            |notes| tools(true, Holds { specs: true, notes, ..Holds::default() }).iter().any(|tool| tool.name == NOTES);
+        assert!(lists(true) && !lists(false) && named(NOTES).is_some() && named("tana_context").is_some());
+    }
+
+    #[test]
+    fn all_definitions_together_are_short() {
+        let count = |holds| Tokenizer::O200kBase.count(&serde_json::to_string(&tools(true, holds)).unwrap());
+        let (without, with) = (
+            count(Holds { specs: true, notes: false, ..Holds::default() }),
+            count(Holds { specs: true, notes: true, ..Holds::default() }),
+        );
+        assert!(with < 1_200, "{with} tokens");
+        assert!(with - without <= 300, "{} tokens of {NOTES}", with - without);
     }
 
     #[test]
@@ -269,7 +354,15 @@ mod tests {
 
     #[test]
     fn tools_promise_structured_content_only_to_those_who_get_it() {
-        assert!(tools(true, true).iter().all(|tool| tool.output_schema.is_some()));
-        assert!(tools(false, true).iter().all(|tool| tool.output_schema.is_none()));
+        assert!(
+            tools(true, Holds { specs: true, notes: true, ..Holds::default() })
+                .iter()
+                .all(|tool| tool.output_schema.is_some())
+        );
+        assert!(
+            tools(false, Holds { specs: true, notes: true, ..Holds::default() })
+                .iter()
+                .all(|tool| tool.output_schema.is_none())
+        );
     }
 }

@@ -5,13 +5,17 @@ use std::path::Path;
 use std::slice;
 
 use crate::graph::adjacency::{self, Builder, NodeRow, Seen};
-use crate::record::{Artifact, Chunk, Edge, Evidence, EvidenceId, EvidencePlace, File, Node, Symbol, write_line};
+use crate::graph::notes;
+use crate::record::{
+    Artifact, Chunk, Edge, Evidence, EvidenceId, EvidencePlace, File, Item, Node, NodeNo, Symbol, write_line,
+};
 use crate::search::terms::{self, Counters, FileContent, FileTerms};
 use crate::store::{self, AcceleratorCheck, Fault, Index, PartSink, Report, StoreError};
 
 /// Every accelerator that this build knows.
 const CHECKS: &[AcceleratorCheck] = &[
     AcceleratorCheck { name: adjacency::NAME, version: adjacency::VERSION, build: build_adjacency },
+    AcceleratorCheck { name: notes::NAME, version: notes::VERSION, build: build_notes },
     AcceleratorCheck { name: terms::NAME, version: terms::VERSION, build: build_terms },
 ];
 
@@ -30,11 +34,32 @@ fn build_adjacency(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
     }
     for part in &index.artifact(Edge::NAME)?.parts {
         for edge in index.records_of::<Edge>(slice::from_ref(part)) {
-            let row = builder.row(&edge?, seen).map_err(|dangling| Fault::new(&part.path, dangling.to_string()))?;
+            let edge = edge?;
+            let row = builder.row(&edge, seen).map_err(|dangling| Fault::new(&part.path, dangling.to_string()))?;
             builder.push(row);
         }
     }
     each(0, &builder.finish())
+}
+
+/// Builds one part from the items of the chunk index beside the graph.
+fn build_notes(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
+    let chunks = Index::open(&index.folder().with_file_name("chunk"))?;
+    let is_input = index.manifest().inputs.iter().any(|input| input.digest == chunks.manifest().digest);
+    if !is_input {
+        return Err(Fault::new(
+            "manifest.json",
+            "its notes cannot be checked without the chunks that it was made from",
+        ));
+    }
+    let files = chunks.records::<File>()?.collect::<Result<Vec<_>, _>>()?;
+    let items = chunks.records::<Item>()?.collect::<Result<Vec<_>, _>>()?;
+    let nodes = index.records::<Node>()?.map(|node| node.map(|node| node.node_id)).collect::<Result<Vec<_>, _>>()?;
+    let number = |id: &str| nodes.binary_search_by(|node| node.as_str().cmp(id)).ok().map(|at| NodeNo(at as u32));
+    match notes::build(&items, &files, number) {
+        Some(bytes) => each(0, &bytes),
+        None => Ok(()),
+    }
 }
 
 /// Builds one part per shard.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::chunk::{Chunked, Config, Source, chunk};
+use crate::dialect::note::NoteSource;
 use crate::door::is_own_output;
 use crate::language::{Language, Languages};
 use crate::record::{
@@ -14,6 +15,8 @@ use crate::search::terms::{Counters, FileContent, FileTerms};
 use crate::secrets;
 use crate::source::{self, Content, Entry, Text, line_ending, marks};
 use crate::text::{LineIndex, bidi_controls, line_count};
+
+use super::note_sources::NoteSources;
 
 /// The artifacts whose records are kept as lines.
 pub const LINE_ARTIFACTS: [&str; 4] = [Chunk::NAME, Symbol::NAME, References::NAME, Item::NAME];
@@ -31,6 +34,7 @@ pub struct FileRecords {
 pub struct AnalysisContext<'r> {
     pub allow_secrets: bool,
     pub languages: &'r Languages,
+    pub notes: &'r NoteSources,
     pub config: Config,
     pub counters: &'r Counters,
 }
@@ -51,6 +55,19 @@ pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken
     file.line_ending = line_ending(text);
     file.lines = line_count(text);
     file.marks = marks(&entry.path, text, test_files);
+    if context.notes.is_aside(&entry.path) && !file.marks.contains(&Mark::Vendored) {
+        file.marks.push(Mark::Vendored);
+        file.marks.sort();
+    }
+    let notes = context.notes.source_of(&entry.path, text);
+    if let (Some(NoteSource::Tana), Some(later)) = (&notes, context.notes.superseding(&entry.path)) {
+        let message = format!("an older export than `{later}`; not chunked");
+        return skip_file(file, Mark::Generated, ProblemCode::ItemSuperseded, &message);
+    }
+    // An export is one long line, too.
+    if matches!(notes, Some(NoteSource::Tana | NoteSource::Nodes)) {
+        file.marks.retain(|mark| *mark != Mark::Minified);
+    }
     // A pack as JSON is one long line.
     if is_own_output(text) {
         let message = "a pack or bundle that was made from a tree; not chunked";
@@ -59,7 +76,7 @@ pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken
     if file.marks.contains(&Mark::Minified) {
         return skip_file(file, Mark::Minified, ProblemCode::Minified, "machine-made lines; not chunked");
     }
-    let mut records = chunk_file(context, file, text, language, taken);
+    let mut records = chunk_file(context, file, &FileText { text, language, notes }, taken);
     records.problems.extend(problems_of_text(entry, &read));
     if !allow_secrets {
         records.problems.extend(secrets_of_path(entry));
@@ -110,16 +127,23 @@ pub fn unread(entry: &Entry, problem: Problem) -> FileRecords {
     FileRecords { problems: vec![problem], ..without_chunks(file) }
 }
 
+/// The text of a file and what it is.
+struct FileText<'f> {
+    text: &'f str,
+    language: Option<&'f Language>,
+    notes: Option<NoteSource>,
+}
+
 fn chunk_file(
     context: &AnalysisContext,
     mut file: File,
-    text: &str,
-    language: Option<&Language>,
+    content: &FileText,
     taken: &BTreeSet<ChunkUid>,
 ) -> FileRecords {
     let AnalysisContext { languages, config, counters, .. } = context;
     let path = file.file_rel_path.clone();
-    let source = Source { path: &path, text, language };
+    let FileText { text, language, notes } = content;
+    let source = Source { path: &path, text, language: *language, notes: notes.as_ref() };
     // A parser that panics on one file must not end the run.
     let chunked = catch_unwind(AssertUnwindSafe(|| chunk(&source, languages, config, taken)))
         .unwrap_or_else(|_| Chunked::without_structure(&source, config, taken));
@@ -129,7 +153,8 @@ fn chunk_file(
     file.symbols = chunked.symbols.len() as u32;
     let references = chunked.references.iter().flat_map(|record| &record.references);
     file.references = references.map(|reference| reference.sites.len() as u32).sum();
-    file.source_kind = (!chunked.items.is_empty()).then_some(SourceKind::Spec);
+    let source_kind = notes.as_ref().map_or(SourceKind::Spec, NoteSource::kind);
+    file.source_kind = (!chunked.items.is_empty()).then_some(source_kind);
     let reference_bytes = 90 * file.references as usize + 120 * chunked.references.len();
     let chunks = lines(&chunked.chunks, text.len() + text.len() / 8 + 400 * chunked.chunks.len());
     let content = FileContent { chunks: &chunked.chunks, chunk_lines: &chunks, symbols: &chunked.symbols };

@@ -11,7 +11,7 @@ use xxhash_rust::xxh64::xxh64;
 
 use super::PackSource;
 use crate::assemble::ReadError;
-use crate::record::{Artifact, ArtifactType, write_line};
+use crate::record::{Artifact, ArtifactType, Lines, Problem, ProblemCode, write_line};
 use crate::source::shards::plan_by;
 use crate::store::{ArtifactEntry, Batch, Disk, Draft, Index, Manifest, Part, Recorder, StoreError, WhenLocked};
 use crate::text::RepoPath;
@@ -29,6 +29,21 @@ pub trait Answer: Artifact {
     type IdRow: DeserializeOwned;
 
     fn id(row: Self::IdRow) -> String;
+}
+
+/// An answer, or why the request is invalid.
+pub type Outcome = Result<Answered, String>;
+
+/// The result of a run that stores answers.
+#[derive(Debug)]
+pub struct StoredAnswers {
+    pub manifest: Manifest,
+    /// How many are stored now.
+    pub answers: u64,
+    /// Answers that an earlier run made.
+    pub cached: u64,
+    /// One for each invalid request, with its line.
+    pub problems: Vec<Problem>,
 }
 
 /// Serialized answers, by id.
@@ -105,6 +120,42 @@ impl<'s> AnswerStore<'s> {
             Some(line) => Ok(Answered { id, line: line.clone(), was_cached: true }),
             None => Ok(Answered { id, line: line(&build()?), was_cached: false }),
         }
+    }
+
+    /// Writes the answers to some requests, and problems for those that are invalid. With `keep`, answers of earlier runs
+    /// stay.
+    pub fn write<A: Answer>(
+        mut self,
+        keep: bool,
+        requests: &Requests<impl Sized>,
+        outcomes: Vec<Outcome>,
+    ) -> Result<StoredAnswers, StoreError> {
+        let mut answers = if keep { std::mem::take(&mut self.old) } else { AnswerLines::new() };
+        let (mut problems, mut cached) = (Vec::new(), 0);
+        for ((line, _), outcome) in requests.all.iter().zip(outcomes) {
+            match outcome {
+                Ok(answered) => {
+                    cached += u64::from(answered.was_cached);
+                    answers.insert(answered.id, answered.line);
+                }
+                Err(fault) => problems.push(Problem {
+                    lines: Some(Lines { start: *line, end: *line }),
+                    ..Problem::new(&requests.name, ProblemCode::BadRequest, fault)
+                }),
+            }
+        }
+        problems.sort_by(|a, b| a.key().cmp(&b.key()));
+        let manifest = self.commit_with_problems::<A>(&answers, &problems)?;
+        Ok(StoredAnswers { manifest, answers: answers.len() as u64, cached, problems })
+    }
+
+    pub fn commit_with_problems<A: Answer>(
+        self,
+        answers: &AnswerLines,
+        problems: &[Problem],
+    ) -> Result<Manifest, StoreError> {
+        let piece = Batch::of(problems).map(|batch| self.recorder.write_piece(Problem::NAME, 0, &batch)).transpose()?;
+        self.commit::<A>(answers, vec![ArtifactEntry::of::<Problem>(piece.into_iter().collect())])
     }
 
     /// Writes the answers in as many shards as they need, sorted by id, and ends the run.

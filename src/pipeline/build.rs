@@ -8,13 +8,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
 
 use super::{
-    PackSource, PackStage, Pipeline, PipelineError, Progress, Requests, SpecSource, run_bundles, run_chunk, run_graph,
-    run_packs,
+    BRIEFS, BriefSource, BriefStage, PackSource, PackStage, Pipeline, PipelineError, Progress, Requests, SpecSource,
+    run_briefs, run_bundles, run_chunk, run_graph, run_packs,
 };
 use crate::dialect::spec::SectionSchema;
 use crate::record::bundle::BundleRequest;
@@ -65,6 +66,9 @@ impl Build<'_> {
         if let Some(requests) = &self.pipeline.spec.requests {
             done(&self.bundles(requests)?);
         }
+        if let Some(requests) = &self.pipeline.brief.requests {
+            done(&self.briefs(requests)?);
+        }
         Ok(())
     }
 
@@ -104,12 +108,8 @@ impl Build<'_> {
         let source = PackSource::open(&stage.index, TreeState::Current)?;
         let requests = Requests::of_packs(requests, &text, |request| self.complete(request));
         let summary = run_packs(&stage, &source, &requests, Disk::real(), self.when_locked, &|_| ())?;
-        let problems = match summary.refused {
-            0 => BTreeMap::new(),
-            refused => BTreeMap::from([(ProblemCode::BadRequest, refused)]),
-        };
         let counts = vec![("packs", summary.packs), ("built", summary.packs - summary.cached)];
-        Ok(StageDone { problems, ..step.end(&summary.manifest, counts) })
+        Ok(StageDone { problems: refused(summary.refused), ..step.end(&summary.manifest, counts) })
     }
 
     /// Completes a request as [`super::service::Root::complete`] does.
@@ -134,6 +134,22 @@ impl Build<'_> {
         let counts = vec![("bundles", summary.written), ("built", summary.written - summary.cached)];
         Ok(step.end(&summary.manifest, counts))
     }
+
+    fn briefs(&self, path: &Path) -> Result<StageDone, PipelineError> {
+        let text = read(path)?;
+        let stage = BriefStage { out: self.pipeline.index.join(BRIEFS), keep: false, jobs: self.jobs };
+        let step = Step::start(BRIEFS, &stage.out);
+        let source = BriefSource::new(Arc::new(PackSource::open(&self.pipeline.index, TreeState::Current)?));
+        let requests = Requests::of_briefs(path, &text, &self.pipeline.lenses());
+        let stored = run_briefs(&stage, &source, &requests, None, self.when_locked, &|_| ())?;
+        let counts = vec![("briefs", stored.answers), ("built", stored.answers - stored.cached)];
+        Ok(StageDone { problems: refused(stored.problems.len() as u64), ..step.end(&stored.manifest, counts) })
+    }
+}
+
+/// Invalid requests, as problems.
+fn refused(count: u64) -> BTreeMap<ProblemCode, u64> {
+    if count == 0 { BTreeMap::new() } else { BTreeMap::from([(ProblemCode::BadRequest, count)]) }
 }
 
 /// A running stage.

@@ -21,6 +21,7 @@ use crate::store::{self, Disk, Draft, Index, Manifest, Recorder, SHARE_STAGE, Wh
 use crate::text::PathPatterns;
 
 use super::analyse::AnalysisContext;
+use super::note_sources::NoteSources;
 use super::previous_index::PreviousIndex;
 use super::settings::ChunkSettings;
 use super::shard::{Parts, Shard, Tally};
@@ -103,7 +104,9 @@ pub fn run_share(
     let options = WalkOptions { shuffle: stage.shuffle, ..walk_options(&stage.out, &stage.settings) };
     let mut walk = source::walk(&stage.source, &options)?;
     let own_sections = own_sections(stage, &mut walk);
-    let settings = settings_value(&stage.settings, own_sections.as_ref());
+    let (notes, note_problems) = NoteSources::find(&stage.source, &walk.files, &stage.settings);
+    walk.problems.extend(note_problems);
+    let settings = settings_value(&stage.settings, own_sections.as_ref(), &notes);
     let sections = Arc::new(own_sections.unwrap_or_else(SectionSchema::builtin));
     let walked = started.elapsed();
     let plan = Plan::of(&walk.files, &stage.settings, share);
@@ -113,9 +116,17 @@ pub fn run_share(
     let threads = threads.map_err(|_| PipelineError::Threads(stage.jobs))?;
     let recorder = Recorder::open(&stage.out, disk, when_locked)?;
     recorder.check_stage(stage_of(share))?;
-    let run =
-        Run { stage, settings: &settings, sections, languages: &languages, recorder: &recorder, walk: &walk, watch };
-    let digest_tree = || share::tree_digest(&stage.source, &walk, stage.settings.max_file_bytes);
+    let run = Run {
+        stage,
+        settings: &settings,
+        sections,
+        notes: &notes,
+        languages: &languages,
+        recorder: &recorder,
+        walk: &walk,
+        watch,
+    };
+    let digest_tree = || share::tree_digest(&stage.source, &walk, &stage.settings);
     let mark = share.map(|share| ShareMark::new(share, &plan, threads.install(digest_tree)));
     let (previous, bad_cache) = threads.install(|| run.previous(stage_of(share)));
     let (mut parts, mut summary) = threads.install(|| run.shards(&plan, previous.as_ref()))?;
@@ -149,7 +160,7 @@ pub fn walk_options(out: &Path, settings: &ChunkSettings) -> WalkOptions {
 fn index_folders(out: &Path) -> Vec<PathBuf> {
     let is_share = out.parent().and_then(Path::file_name).is_some_and(|name| name == share::FOLDER);
     let beside = if is_share { out.parent().unwrap_or(out) } else { out };
-    let others = ["chunk", "graph", "packs", "bundles"].map(|stage| beside.with_file_name(stage));
+    let others = ["chunk", "graph", "packs", "bundles", "briefs"].map(|stage| beside.with_file_name(stage));
     let written = others.into_iter().filter(|folder| store::is_written_to(folder));
     let shares = store::written_folders(&beside.with_file_name(share::FOLDER));
     written.chain(shares).chain([out.to_path_buf()]).collect()
@@ -160,10 +171,17 @@ fn stage_of(share: Option<Share>) -> &'static str {
 }
 
 /// The inputs of the records besides the tree: the settings, and the tree's own section schema if it has one.
-fn settings_value(settings: &ChunkSettings, own_sections: Option<&SectionSchema>) -> serde_json::Value {
+fn settings_value(
+    settings: &ChunkSettings,
+    own_sections: Option<&SectionSchema>,
+    notes: &NoteSources,
+) -> serde_json::Value {
     let mut value = serde_json::to_value(settings).expect("settings are JSON");
     if let Some(schema) = own_sections {
         value["sectionSchema"] = schema.hash.as_str().into();
+    }
+    if let Some(digest) = notes.digest() {
+        value["noteSources"] = digest.as_str().into();
     }
     value
 }
@@ -188,6 +206,7 @@ pub(super) struct Run<'r> {
     pub settings: &'r serde_json::Value,
     pub sections: Arc<SectionSchema>,
     pub languages: &'r Languages,
+    pub notes: &'r NoteSources,
     pub recorder: &'r Recorder,
     pub walk: &'r Walk,
     pub watch: &'r (dyn Fn(Progress) + Sync),
@@ -238,6 +257,7 @@ impl Run<'_> {
             uid_mask: settings.uid_mask,
             sections: Arc::clone(&self.sections),
         };
-        AnalysisContext { allow_secrets: settings.allow_secrets, languages: self.languages, config, counters }
+        let (languages, notes) = (self.languages, self.notes);
+        AnalysisContext { allow_secrets: settings.allow_secrets, languages, notes, config, counters }
     }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::service::{Root, source_date_epoch};
 use super::{ChunkSettings, tree_state, verify, walk_options};
-use crate::door::{pack, spec};
+use crate::door::{brief, pack, spec};
 use crate::language::builtin_rule;
 use crate::record::pack::TreeState;
 use crate::record::{Coverage, Problem, ProblemCode, Severity};
@@ -125,7 +125,7 @@ fn check_index(tree: &Path, folder: &Path) -> Vec<Finding> {
         Err(error) => return vec![unsound_finding(&folder.join("chunk"), &error)],
     };
     let mut findings = Vec::new();
-    for stage in ["chunk", "graph", "packs", "bundles"] {
+    for stage in ["chunk", "graph", "packs", "bundles", "briefs"] {
         findings.extend(check_stage(folder, stage));
     }
     if findings.iter().any(|finding| finding.severity == Severity::Error) {
@@ -168,6 +168,7 @@ fn ruleset(stage: &str) -> u32 {
         "chunk" => chunk::RULESET_VERSION,
         "graph" => graph::RULESET_VERSION,
         "packs" => pack::RULESET_VERSION,
+        "briefs" => brief::RULESET_VERSION,
         _ => spec::RULESET_VERSION,
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
+use super::brief_source::BriefError;
 use crate::document::yaml::YamlFault;
 use crate::language::LanguageError;
 use crate::scip::ScipFault;
@@ -35,6 +36,8 @@ pub enum PipelineError {
     SchemaUnreadable { path: RepoPath, reason: String },
     #[error("line {line} of `{path}` is not a valid request\n  because {reason}")]
     BundleRequest { path: PathBuf, line: u32, reason: String },
+    #[error("{}", .0.with_hint())]
+    Brief(BriefError),
     #[error("--allow-secrets needs the tree, to build the index again\n  hint: give --repo DIR")]
     SecretsNeedTree,
     /// Readers of a server never see secrets.
@@ -52,6 +55,15 @@ pub enum PipelineError {
     UnknownScip { index: PathBuf },
     #[error("another process replaced the index\n  hint: give each tree an index of its own")]
     Replaced,
+}
+
+impl From<BriefError> for PipelineError {
+    fn from(error: BriefError) -> Self {
+        match error {
+            BriefError::Store(error) => PipelineError::Store(error),
+            error => PipelineError::Brief(error),
+        }
+    }
 }
 
 impl PipelineError {

@@ -7,12 +7,14 @@ use rayon::prelude::*;
 
 use serde::Deserialize;
 
+use super::ChunkSettings;
 use crate::graph::input::{Input, TextRow, is_manifest, place_text};
 use crate::record::{Artifact, Chunk, File, Item, References, Symbol, codec};
 use crate::store::{Index, Piece, StoreError};
 
 /// The decompressed lines from which the input borrows its strings.
 pub struct InputLines {
+    files: Vec<FrameLines>,
     symbols: Vec<FrameLines>,
     references: Vec<FrameLines>,
 }
@@ -26,15 +28,20 @@ struct FrameLines {
 
 impl InputLines {
     pub fn open(index: &Index) -> Result<Self, StoreError> {
-        Ok(InputLines { symbols: frames::<Symbol>(index)?, references: frames::<References>(index)? })
+        Ok(InputLines {
+            files: frames::<File>(index)?,
+            symbols: frames::<Symbol>(index)?,
+            references: frames::<References>(index)?,
+        })
     }
 
     pub fn input(&mut self, index: &Index) -> Result<Input<'_>, StoreError> {
-        let files = index.records::<File>()?.collect::<Result<Vec<File>, StoreError>>()?;
+        let files = rows::<File, File>(index, &mut self.files)?;
         Ok(Input {
             manifests: manifests(index, &files)?,
             items: index.records::<Item>()?.collect::<Result<Vec<Item>, StoreError>>()?,
             symbols: rows::<Symbol, _>(index, &mut self.symbols)?,
+            note_roots: ChunkSettings::of(index)?.notes.roots,
             references: rows::<References, _>(index, &mut self.references)?,
             files,
         })

@@ -12,7 +12,7 @@ use xxhash_rust::xxh64::xxh64;
 use super::graph_input::InputLines;
 use super::tooling::ScipFile;
 use super::{ChunkSettings, PipelineError};
-use crate::graph::{self, Graph, adjacency};
+use crate::graph::{self, Graph, adjacency, notes};
 use crate::language::Languages;
 use crate::record::{Artifact, ArtifactType, Coverage, Edge, Evidence, Node, Problem, write_line};
 use crate::source::shards::plan_by;
@@ -90,12 +90,14 @@ fn run(
     let graph = graph::graph(&input, &languages, &indexes);
     let resolved = started.elapsed();
     let artifacts = write(&recorder, &graph, stage.max_shard_bytes)?;
-    let adjacency = recorder.write_accelerator(adjacency::NAME, 0, &graph.adjacency())?;
-    let accelerators = vec![AcceleratorEntry {
-        name: adjacency::NAME.to_string(),
-        version: adjacency::VERSION,
-        parts: vec![adjacency],
-    }];
+    let accelerator = |name: &str, version: u32, bytes: Vec<u8>| {
+        let parts = vec![recorder.write_accelerator(name, 0, &bytes)?];
+        Ok::<_, StoreError>(AcceleratorEntry { name: name.to_string(), version, parts })
+    };
+    let mut accelerators = vec![accelerator(adjacency::NAME, adjacency::VERSION, graph.adjacency())?];
+    if let Some(bytes) = graph.notes() {
+        accelerators.push(accelerator(notes::NAME, notes::VERSION, bytes)?);
+    }
     let draft = Draft {
         stage: STAGE.to_string(),
         ruleset_version: graph::RULESET_VERSION,

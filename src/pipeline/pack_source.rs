@@ -6,6 +6,7 @@ use super::stored_chunks::StoredChunks;
 use crate::assemble::{IndexFacts, IndexView, ReadError, scope};
 use crate::door::pack::{self, WhyNot};
 use crate::graph::adjacency::{self, Adjacency};
+use crate::graph::notes::{self, Notes};
 use crate::record::codec::projection;
 use crate::record::pack::{FileReceipt, Receipt, TreeState};
 use crate::record::request::{PackRequest, RequestFault};
@@ -18,6 +19,8 @@ pub struct PackSource {
     graph: Index,
     terms: Vec<(u32, Mapped)>,
     adjacency: Mapped,
+    /// Absent if the tree has no notes.
+    notes: Option<Mapped>,
     receipt: Receipt,
     signature: String,
     weights: Weights,
@@ -54,11 +57,15 @@ impl PackSource {
         let terms = numbers.zip(terms?).collect();
         let adjacency = adjacency?.into_iter().next();
         let adjacency = adjacency.ok_or_else(|| StoreError::corrupt(graph.folder(), "it has no adjacency", None))?;
+        let notes = match graph.manifest().accelerator(notes::NAME) {
+            Some(_) => graph.accelerator(notes::NAME, notes::VERSION)?.into_iter().next(),
+            None => None,
+        };
         let (files, has_specs) = files(&chunks)?;
         let receipt = receipt(files, &graph, tree)?;
         let stages = [&chunks, &graph].map(|index| index.manifest().index_signature.to_string());
         let signature = pack::index_signature(stages.iter().map(String::as_str));
-        Ok(PackSource { chunks, graph, terms, adjacency, receipt, signature, weights: WEIGHTS, has_specs })
+        Ok(PackSource { chunks, graph, terms, adjacency, notes, receipt, signature, weights: WEIGHTS, has_specs })
     }
 
     /// Ranks with other weights than the built-in ones, to evaluate them.
@@ -83,6 +90,11 @@ impl PackSource {
 
     pub fn receipt(&self) -> &Receipt {
         &self.receipt
+    }
+
+    /// Whether the tree has notes.
+    pub fn has_notes(&self) -> bool {
+        self.notes.is_some()
     }
 
     /// Whether the tree has spec documents.
@@ -132,7 +144,12 @@ impl PackSource {
         let graph = Adjacency::parse(&self.adjacency).map_err(|fault| self.adjacency.corrupt(fault))?;
         let chunks = StoredChunks::new(&self.chunks)?;
         let facts = IndexFacts { signature: &self.signature, created_at: self.source_date(), receipt: &self.receipt };
-        work(&IndexView::everything(&corpus, Some(graph), &chunks, facts, &self.weights)).map_err(store_error)
+        let notes = match &self.notes {
+            Some(mapped) => Some(Notes::parse(mapped).map_err(|fault| mapped.corrupt(fault))?),
+            None => None,
+        };
+        let view = IndexView::everything(&corpus, Some(graph), &chunks, facts, &self.weights).with_notes(notes);
+        work(&view).map_err(store_error)
     }
 }
 

@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::batch_stage::{Answer, AnswerLines, AnswerStore, Answered, Requests, line};
+use super::batch_stage::{Answer, AnswerStore, Outcome, Requests, StoredAnswers, line};
 use super::{PackSource, PipelineError};
 use crate::assemble::{IndexView, ReadError, scope};
 use crate::door::pack::{self, pack, pack_id};
 use crate::record::codec::projection;
 use crate::record::pack::{ContextPack, PackId};
 use crate::record::request::PackRequest;
-use crate::record::{Artifact, ErrorCode, Lines, Problem, ProblemCode};
-use crate::store::{ArtifactEntry, Batch, Disk, Index, Input, Manifest, StoreError, WhenLocked};
+use crate::record::{ErrorCode, Problem};
+use crate::store::{Disk, Index, Input, Manifest, StoreError, WhenLocked};
 
 projection! {
     pub struct PackIdRow of ContextPack {
@@ -52,9 +52,6 @@ pub struct PackSummary {
     pub problems: Vec<Problem>,
 }
 
-/// A pack, or why the request is invalid.
-type PackOutcome = Result<Answered, String>;
-
 impl Requests<PackRequest> {
     /// Parses, completes and checks one request per line.
     pub fn of_packs(file: &Path, text: &str, complete: impl Fn(&mut PackRequest)) -> Self {
@@ -83,7 +80,9 @@ pub fn run_packs(
     let store = AnswerStore::open::<ContextPack>(&stage.index.join("packs"), source, disk, when_locked)?;
     threads.install(|| {
         let outcomes = source.with(|view| build_all(view, requests, &store, watch))?;
-        Ok(write(store, stage.keep, requests, outcomes)?)
+        let stored = store.write::<ContextPack>(stage.keep, requests, outcomes)?;
+        let StoredAnswers { manifest, answers: packs, cached, problems } = stored;
+        Ok(PackSummary { manifest, packs, cached, refused: problems.len() as u64, problems })
     })
 }
 
@@ -106,7 +105,7 @@ pub fn keep_pack(
         packs.retain(|id, _| is_wanted(id));
     }
     packs.insert(pack.pack_id.to_string(), line(pack));
-    commit(store, &packs, &[])?;
+    store.commit_with_problems::<ContextPack>(&packs, &[])?;
     Ok(())
 }
 
@@ -115,7 +114,7 @@ fn build_all(
     requests: &Requests<PackRequest>,
     store: &AnswerStore,
     watch: &(dyn Fn(u64) + Sync),
-) -> Result<Vec<PackOutcome>, ReadError> {
+) -> Result<Vec<Outcome>, ReadError> {
     let signature = view.facts().signature;
     let answer = |request: &PackRequest| store.answer(pack_id(signature, request).to_string(), || pack(view, request));
     let checked = |request: &PackRequest| match scope::check(view, request)? {
@@ -127,38 +126,8 @@ fn build_all(
         watch(1);
         outcome
     };
-    let all: Vec<Result<PackOutcome, ReadError>> = requests.all.par_iter().map(build_one).collect();
+    let all: Vec<Result<Outcome, ReadError>> = requests.all.par_iter().map(build_one).collect();
     all.into_iter().collect()
-}
-
-fn write(
-    mut store: AnswerStore,
-    keep: bool,
-    requests: &Requests<PackRequest>,
-    outcomes: Vec<PackOutcome>,
-) -> Result<PackSummary, StoreError> {
-    let mut packs = if keep { std::mem::take(&mut store.old) } else { AnswerLines::new() };
-    let (mut problems, mut cached) = (Vec::new(), 0);
-    for ((line, _), outcome) in requests.all.iter().zip(outcomes) {
-        match outcome {
-            Ok(answered) => {
-                cached += u64::from(answered.was_cached);
-                packs.insert(answered.id, answered.line);
-            }
-            Err(fault) => problems.push(Problem {
-                lines: Some(Lines { start: *line, end: *line }),
-                ..Problem::new(&requests.name, ProblemCode::BadRequest, fault)
-            }),
-        }
-    }
-    problems.sort_by(|a, b| a.key().cmp(&b.key()));
-    let manifest = commit(store, &packs, &problems)?;
-    Ok(PackSummary { manifest, packs: packs.len() as u64, cached, refused: problems.len() as u64, problems })
-}
-
-fn commit(store: AnswerStore, packs: &AnswerLines, problems: &[Problem]) -> Result<Manifest, StoreError> {
-    let problems = Batch::of(problems).map(|batch| store.recorder.write_piece(Problem::NAME, 0, &batch)).transpose()?;
-    store.commit::<ContextPack>(packs, vec![ArtifactEntry::of::<Problem>(problems.into_iter().collect())])
 }
 
 projection! {

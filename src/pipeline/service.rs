@@ -79,7 +79,7 @@ pub fn index_tree(tree: &Path, index: &Path) -> Result<(), PipelineError> {
 }
 
 /// The stages of an index, in the order in which they are built.
-const STAGES: [&str; 4] = ["chunk", "graph", "packs", "bundles"];
+const STAGES: [&str; 5] = ["chunk", "graph", "packs", "bundles", "briefs"];
 
 /// The directories of all stages of an index. The directory of one stage, or of a share of one, is its only stage. If
 /// there is none, the hint says what to do.
@@ -152,6 +152,7 @@ fn pipeline(root: &Root, tree: &Path, secrets: Secrets) -> Result<Pipeline, Pipe
     };
     pipeline.source = tree.to_path_buf();
     pipeline.index = root.index().to_path_buf();
+    root.apply_notes(&mut pipeline.notes);
     pipeline.chunk.allow_secrets = match secrets {
         Secrets::Configured => pipeline.chunk.allow_secrets,
         Secrets::Keep => Some(true),
@@ -164,7 +165,7 @@ fn pipeline(root: &Root, tree: &Path, secrets: Secrets) -> Result<Pipeline, Pipe
 /// defaults are used and it is rebuilt from scratch.
 fn recorded_settings(index: &Path) -> Result<Pipeline, StoreError> {
     let Ok(chunks) = Index::open(&index.join("chunk")) else { return Ok(Pipeline::default()) };
-    let ChunkSettings { exclude, max_chunk_bytes, max_file_bytes, max_shard_bytes, languages, .. } =
+    let ChunkSettings { exclude, max_chunk_bytes, max_file_bytes, max_shard_bytes, languages, notes, .. } =
         ChunkSettings::of(&chunks)?;
     let chunk = ChunkSection {
         max_chunk_bytes: Some(max_chunk_bytes),
@@ -175,7 +176,7 @@ fn recorded_settings(index: &Path) -> Result<Pipeline, StoreError> {
     let graph = Index::open(&index.join("graph")).ok();
     let shard_bytes = graph.and_then(|graph| graph.manifest().settings.get("maxShardBytes")?.as_u64());
     let graph = GraphSection { scip: Vec::new(), max_shard_bytes: shard_bytes };
-    Ok(Pipeline { exclude, chunk, graph, language: languages, ..Pipeline::default() })
+    Ok(Pipeline { exclude, chunk, graph, language: languages, notes, ..Pipeline::default() })
 }
 
 /// A graph that was built with SCIP files records their digests, not their paths. Without `contextpack.toml` it can

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::service::source_date_epoch;
 use super::{ChunkStage, GraphStage, PipelineError};
+use crate::dialect::note_tree::NoteRoot;
+use crate::door::brief::{LensTable, Lenses};
 use crate::language::LanguageRule;
 use crate::store::{Index, StoreError};
 use crate::text::PathPatterns;
@@ -17,7 +19,7 @@ use crate::text::PathPatterns;
 pub struct Pipeline {
     /// The tree to read. Like all paths here, it is relative to the directory of the pipeline file.
     pub source: PathBuf,
-    /// The directory for `chunk/`, `graph/`, `packs/` and `bundles/`.
+    /// The directory for `chunk/`, `graph/`, `packs/`, `bundles/` and `briefs/`.
     pub index: PathBuf,
     /// Patterns of files that are not indexed, as in `.gitignore` without negation.
     pub exclude: Vec<String>,
@@ -25,6 +27,10 @@ pub struct Pipeline {
     pub graph: GraphSection,
     pub pack: PackSection,
     pub spec: SpecSection,
+    pub brief: BriefSection,
+    pub notes: NoteSettings,
+    /// Lenses for briefs, by name.
+    pub lens: BTreeMap<String, LensTable>,
     /// User-defined languages, and additions to built-in ones.
     pub language: Vec<LanguageRule>,
     /// What words of queries stand for in this tree. They become part of every request for a pack.
@@ -58,11 +64,52 @@ pub struct PackSection {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct BriefSection {
+    /// A file of requests for briefs, one JSON object per line. Without it no briefs are made.
+    pub requests: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SpecSection {
     /// A file of requests for bundles, one JSON object per line. Without it no bundles are made.
     pub requests: Option<PathBuf>,
     /// The section schema to use, instead of the tree's own.
     pub schema: Option<PathBuf>,
+}
+
+/// How notes are found and read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NoteSettings {
+    /// What directories hold, where the tree does not show it itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub roots: Vec<NoteRoot>,
+    /// Larger exports are listed but not read.
+    pub max_export_bytes: u64,
+    /// Where the dates of notes come from that give none themselves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dates: Option<DatesFrom>,
+}
+
+/// A source of dates besides the notes themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum DatesFrom {
+    /// The commits of the tree's repository.
+    Git,
+}
+
+impl Default for NoteSettings {
+    fn default() -> Self {
+        NoteSettings { roots: Vec::new(), max_export_bytes: 512 << 20, dates: None }
+    }
+}
+
+impl NoteSettings {
+    fn is_default(&self) -> bool {
+        *self == NoteSettings::default()
+    }
 }
 
 /// Settings that the records depend on, besides the tree and the program. The manifest records them, together with
@@ -81,6 +128,8 @@ pub struct ChunkSettings {
     pub max_shard_bytes: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<LanguageRule>,
+    #[serde(skip_serializing_if = "NoteSettings::is_default")]
+    pub notes: NoteSettings,
     /// See [`crate::chunk::Config::uid_mask`].
     #[serde(skip_serializing_if = "is_whole")]
     pub uid_mask: u64,
@@ -95,6 +144,7 @@ impl Default for ChunkSettings {
             max_file_bytes: 8 << 20,
             max_shard_bytes: 24 << 20,
             languages: Vec::new(),
+            notes: NoteSettings::default(),
             uid_mask: u64::MAX,
         }
     }
@@ -125,6 +175,9 @@ impl Default for Pipeline {
             graph: GraphSection::default(),
             pack: PackSection::default(),
             spec: SpecSection::default(),
+            brief: BriefSection::default(),
+            notes: NoteSettings::default(),
+            lens: BTreeMap::new(),
             language: Vec::new(),
             words: BTreeMap::new(),
         }
@@ -141,13 +194,21 @@ impl Pipeline {
             toml::from_str(text).map_err(|error| PipelineError::settings(path, error.to_string().trim_end()))?;
         PathPatterns::new(&pipeline.exclude).map_err(|error| PipelineError::settings(path, error))?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let Pipeline { source, index, graph, pack, spec, .. } = &mut pipeline;
+        let Pipeline { source, index, graph, pack, spec, brief, .. } = &mut pipeline;
         let named = [source, index].into_iter().chain(&mut graph.scip);
-        for path in named.chain(&mut pack.requests).chain(&mut spec.requests).chain(&mut spec.schema) {
+        let requests = [&mut pack.requests, &mut spec.requests, &mut spec.schema, &mut brief.requests];
+        for path in named.chain(requests.into_iter().flatten()) {
             // `components` turns `shop/.` into `shop`.
             *path = folder.join(&*path).components().collect();
         }
         Ok(pipeline)
+    }
+
+    /// The built-in lenses, and those of this file.
+    pub fn lenses(&self) -> Lenses {
+        let mut lenses = Lenses::builtin();
+        lenses.add(self.lens.clone());
+        lenses
     }
 
     /// The settings of the chunk stage, with defaults for missing values.
@@ -160,6 +221,7 @@ impl Pipeline {
             max_file_bytes: section.max_file_bytes.unwrap_or(default.max_file_bytes),
             max_shard_bytes: section.max_shard_bytes.unwrap_or(default.max_shard_bytes),
             languages: self.language.clone(),
+            notes: self.notes.clone(),
             uid_mask: default.uid_mask,
         }
     }

@@ -11,13 +11,14 @@ use crate::record::{
     Artifact, ArtifactType, Chunk, ChunkUid, Digest, File, Item, Problem, ProblemCode, References, Symbol,
 };
 use crate::search::terms::{self, Counters, FileTerms};
-use crate::source::{self, Content, Entry};
+use crate::source::{Content, Entry};
 use crate::store::{AcceleratorEntry, AcceleratorPart, ArtifactEntry, Batch, Manifest, Part, StoreError};
 use crate::text::RepoPath;
 
 use super::PipelineError;
 use super::analyse::{AnalysisContext, FileRecords, LINE_ARTIFACTS, analyse, unread};
 use super::chunk_stage::{Progress, Run, Summary, Timings};
+use super::note_sources::read_file;
 use super::previous_index::PreviousIndex;
 
 /// A range of the sorted file list, with the walk's problems for the paths in it.
@@ -72,7 +73,7 @@ impl Shard<'_> {
             previous.is_some_and(|previous| previous.is_unchanged(path, digest, taken))
         };
         let read = |entry: &Entry| {
-            let content = source::read(&stage.source, entry, stage.settings.max_file_bytes);
+            let content = read_file(&stage.source, entry, &stage.settings);
             match content {
                 Err(problem) => Step::Unread(problem),
                 Ok(content) if is_unchanged(&entry.path, &content.digest) => {
@@ -145,7 +146,7 @@ impl Shard<'_> {
     ) -> FileRecords {
         let collides = records.file.chunks.iter().any(|uid| taken.contains(uid));
         let stage = self.run.stage;
-        match collides.then(|| source::read(&stage.source, entry, stage.settings.max_file_bytes)) {
+        match collides.then(|| read_file(&stage.source, entry, &stage.settings)) {
             Some(Ok(content)) => analyse(context, entry, content, taken),
             Some(Err(problem)) => unread(entry, problem),
             None => records,

@@ -10,6 +10,7 @@ use std::str::FromStr;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::note_sources::read_file;
 use super::settings::ChunkSettings;
 use crate::record::{Artifact, Digest, Problem, write_line};
 use crate::source::{self, Entry, Walk};
@@ -157,9 +158,8 @@ impl TreeHash {
 }
 
 /// Reads the whole tree, which is fast compared to parsing a share of it.
-pub fn tree_digest(root: &Path, walk: &Walk, max_file_bytes: u64) -> Digest {
-    let read =
-        |entry: &Entry| source::read(root, entry, max_file_bytes).map(|content| (content.bytes.len(), content.digest));
+pub fn tree_digest(root: &Path, walk: &Walk, settings: &ChunkSettings) -> Digest {
+    let read = |entry: &Entry| read_file(root, entry, settings).map(|content| (content.bytes.len(), content.digest));
     let contents: Vec<_> = walk.files.par_iter().map(read).collect();
     let mut hash = TreeHash::default();
     let mut problems = walk.problems.clone();

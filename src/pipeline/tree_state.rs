@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::note_sources::read_file;
 use super::{ChunkSettings, PipelineError, walk_options};
 use crate::record::pack::TreeState;
 use crate::record::{Digest, File};
@@ -17,9 +18,8 @@ pub fn tree_state(tree: &Path, folder: &Path) -> Result<TreeState, PipelineError
     let settings = ChunkSettings::of(&index)?;
     let walk = source::walk(tree, &walk_options(&folder.join("chunk"), &settings))?;
     let known = file_digests(&index)?;
-    let max_file_bytes = settings.max_file_bytes;
     let is_same = |entry: &Entry| {
-        let digest = source::read(tree, entry, max_file_bytes).ok().map(|content| content.digest);
+        let digest = read_file(tree, entry, &settings).ok().map(|content| content.digest);
         known.get(entry.path.as_str()) == Some(&digest)
     };
     let is_current = walk.files.len() == known.len() && walk.files.par_iter().all(is_same);

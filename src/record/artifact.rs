@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
+use super::brief::ContextBrief;
 use super::bundle::ContextBundle;
 use super::pack::ContextPack;
 use super::{Chunk, Coverage, Edge, Evidence, File, Item, Node, Problem, References, Symbol, codec};
@@ -66,6 +67,7 @@ pub const ALL: &[ArtifactType] = &[
     ArtifactType::of::<Coverage>(),
     ArtifactType::of::<ContextPack>(),
     ArtifactType::of::<ContextBundle>(),
+    ArtifactType::of::<ContextBrief>(),
 ];
 
 impl ArtifactType {
@@ -90,11 +92,7 @@ impl ArtifactType {
 
     /// JSON Schema (2020-12), pretty-printed, with a final line break.
     pub fn schema_text(&self) -> String {
-        let mut schema = (self.schema)();
-        schema.insert("$id".into(), self.schema_file().into());
-        let mut text = serde_json::to_string_pretty(&schema).expect("a schema is JSON");
-        text.push('\n');
-        text
+        schema_text((self.schema)(), &self.schema_file())
     }
 
     /// Checks that a line is a canonical record of this type, and returns its key as JSON.
@@ -111,6 +109,14 @@ impl ArtifactType {
     pub fn key_of_line(&self, line: &[u8]) -> Result<Value, SchemaFault> {
         (self.key)(line)
     }
+}
+
+/// A schema as it is committed.
+pub(super) fn schema_text(mut schema: schemars::Schema, file: &str) -> String {
+    schema.insert("$id".into(), file.into());
+    let mut text = serde_json::to_string_pretty(&schema).expect("a schema is JSON");
+    text.push('\n');
+    text
 }
 
 fn schema_of<A: Artifact>() -> schemars::Schema {

@@ -13,6 +13,14 @@ pub struct Date(String);
 
 text_ids! { Date if is_date, "a date such as `2026-02-20` or `2026-02-20T10:00:00Z`"; }
 
+impl Date {
+    /// Seconds since 1970; of a day those of its start, in UTC.
+    pub fn to_seconds(&self) -> i64 {
+        let time = if self.0.len() == 10 { format!("{}T00:00:00Z", self.0) } else { self.0.clone() };
+        time.parse::<jiff::Timestamp>().map_or(0, |timestamp| timestamp.as_second())
+    }
+}
+
 fn is_date(text: &str) -> bool {
     let is_day = text.len() == 10 && text.parse::<jiff::civil::Date>().is_ok();
     let has_form = text.len() == 20 && text.ends_with('Z') && text[..19].contains('T');

@@ -96,6 +96,13 @@ pub enum SourceKind {
     Vault,
 }
 
+impl SourceKind {
+    /// Whether briefs are made from it.
+    pub fn is_notes(self) -> bool {
+        matches!(self, SourceKind::Vault | SourceKind::Logseq | SourceKind::Tana | SourceKind::Nodes)
+    }
+}
+
 /// What the ranking wants to know of a file before it knows its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -42,7 +42,7 @@ pub struct Item {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub fields: Vec<Field>,
     pub file_rel_path: RepoPath,
-    /// The lines of its heading, or of a document's front matter.
+    /// The lines of its heading, of a document's front matter, or of a block's own text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head: Option<Lines>,
     /// `spec`, `section`; of other sources the word that they use, such as `page` or `todo`.
@@ -70,7 +70,7 @@ pub struct Item {
 /// A named list of values. An empty list says that the document names the field and gives nothing.
 ///
 /// Of a spec document: the required keys of its front matter; `trace.`, `dp.` and `doc.` with the keys of these
-/// maps; [`Field::FRONT_MATTER_ERROR`] and [`Field::WHITE_LINES`].
+/// maps; [`Field::FRONT_MATTER_ERROR`] and [`Field::WHITE_LINES`]. Of a page of notes also [`Field::HIDDEN_LINES`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Field {
@@ -97,6 +97,8 @@ pub struct FieldValue {
 impl Field {
     /// Why front matter could not be read, and the line that is at fault.
     pub const FRONT_MATTER_ERROR: &'static str = "frontMatterError";
+    /// Lines of a page that are no content for readers: the first line, and as text the last one.
+    pub const HIDDEN_LINES: &'static str = "hiddenLines";
     /// Blank lines that are in no chunk and are not just the line break of the line before them.
     pub const WHITE_LINES: &'static str = "whiteLines";
 

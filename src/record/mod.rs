@@ -3,6 +3,7 @@
 
 mod artifact;
 mod audience;
+pub mod brief;
 pub mod bundle;
 mod chunk;
 pub mod codec;
@@ -19,7 +20,9 @@ mod focus;
 mod identity;
 mod item;
 mod kind;
+pub mod lens;
 mod node;
+mod note_input;
 mod numbers;
 pub mod pack;
 mod position;
@@ -48,7 +51,8 @@ pub use identity::{ChunkUid, EvidenceId, IdentityError, LanguageId, SymbolId, es
 pub use item::{Field, FieldValue, Item};
 pub use kind::{Cut, Kind};
 pub use node::{Node, NodeId, NodeKind};
-pub use numbers::{ChunkNo, FileNo, NodeNo};
+pub use note_input::NoteInput;
+pub use numbers::{ChunkNo, FileNo, NodeNo, NoteNo};
 pub use position::{ByteRange, Lines, Range, Site};
 pub use problem::{Problem, ProblemCode, Severity};
 pub use reference::{Binding, Flow, FlowSource, Reference, References};

@@ -20,6 +20,8 @@ numbers! {
     ChunkNo,
     /// The position of a file in the order of paths.
     FileNo,
+    /// The position of a note among the notes of an index.
+    NoteNo,
     /// The position of a node in the order of node ids.
     NodeNo,
 }

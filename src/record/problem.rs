@@ -123,7 +123,7 @@ impl ProblemCode {
     /// Whether it keeps a path's text out of the index.
     pub fn skips(self) -> bool {
         use ProblemCode::*;
-        let is_skipped = matches!(self, Binary | Minified | OwnOutput);
+        let is_skipped = matches!(self, Binary | ItemSuperseded | Minified | OwnOutput);
         is_skipped || self.is_of_the_walk() && self != CaseCollision
     }
 

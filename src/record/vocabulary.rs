@@ -338,6 +338,13 @@ macro_rules! roles {
     };
 }
 
+impl Role {
+    /// Whether notes use it. Such references are resolved by the names and ids of notes.
+    pub fn is_of_notes(self) -> bool {
+        matches!(self, Role::Link | Role::Embed | Role::Field | Role::Tag)
+    }
+}
+
 /// The node from which the edge of a reference starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {

@@ -60,8 +60,9 @@ pub fn decode(bytes: Vec<u8>) -> Decoded {
 /// Whether a text's lines end in one way. A lone `\r` ends nothing.
 pub fn line_ending(text: &str) -> Option<LineEnding> {
     let (mut lf, mut crlf) = (false, false);
-    for (at, _) in text.match_indices('\n') {
-        let after_cr = text[..at].ends_with('\r');
+    let bytes = text.as_bytes();
+    for at in memchr::memchr_iter(b'\n', bytes) {
+        let after_cr = bytes[..at].ends_with(b"\r");
         crlf |= after_cr;
         lf |= !after_cr;
         if lf && crlf {

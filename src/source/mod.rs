@@ -8,6 +8,7 @@
 mod collisions;
 mod date;
 mod decode;
+mod git_dates;
 mod links;
 mod marks;
 mod read;
@@ -22,8 +23,9 @@ use std::path::{Path, PathBuf};
 
 pub use date::source_date;
 pub use decode::line_ending;
+pub use git_dates::git_dates;
 pub use marks::marks;
-pub use read::{Content, read};
+pub use read::{Content, read, read_head};
 pub use snapshot::Snapshot;
 pub use text::{Text, text};
 pub use walk::{Entry, Walk, WalkOptions, walk};

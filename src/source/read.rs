@@ -23,6 +23,15 @@ pub fn read(root: &Path, entry: &Entry, max_file_bytes: u64) -> Result<Content, 
     Ok(Content { bytes, digest })
 }
 
+/// The first bytes of a file, if it can be read.
+pub fn read_head(root: &Path, entry: &Entry, bytes: usize) -> Option<Vec<u8>> {
+    let path = root.join(OsStr::from_bytes(&entry.path.to_bytes()));
+    let (file, _) = open(&path, u64::MAX).ok()?;
+    let mut head = Vec::with_capacity(bytes);
+    file.take(bytes as u64).read_to_end(&mut head).ok()?;
+    Some(head)
+}
+
 /// A file as it is stored.
 #[derive(Debug, PartialEq)]
 pub struct Content {

@@ -5,9 +5,12 @@ pub struct LineIndex<'t> {
     text: &'t str,
     /// Byte offset of each line's start; the first is 0. A text that ends in `\n` has no line behind it.
     starts: Vec<u32>,
-    /// UTF-16 offset of each line's start; empty when the text is ASCII and both agree.
-    utf16_starts: Vec<u32>,
+    /// UTF-16 code units before each block of [`BLOCK`] bytes; empty when the text is ASCII and both counts agree. A
+    /// line may be the whole text, so units are not counted from the starts of lines.
+    utf16_blocks: Vec<u32>,
 }
+
+const BLOCK: usize = 256;
 
 impl<'t> LineIndex<'t> {
     pub fn new(text: &'t str) -> Self {
@@ -16,8 +19,8 @@ impl<'t> LineIndex<'t> {
         if text.is_empty() || text.ends_with('\n') {
             starts.pop();
         }
-        let utf16_starts = if text.is_ascii() { Vec::new() } else { utf16_starts(text, &starts) };
-        LineIndex { text, starts, utf16_starts }
+        let utf16_blocks = if text.is_ascii() { Vec::new() } else { utf16_blocks(text) };
+        LineIndex { text, starts, utf16_blocks }
     }
 
     pub fn text(&self) -> &'t str {
@@ -49,12 +52,11 @@ impl<'t> LineIndex<'t> {
 
     /// UTF-16 code units before a byte offset.
     pub fn utf16(&self, offset: u32) -> u32 {
-        if self.utf16_starts.is_empty() {
+        if self.utf16_blocks.is_empty() {
             return offset;
         }
-        let line = self.line(offset);
-        let before = &self.text[self.start(line) as usize..offset as usize];
-        self.utf16_starts[line as usize] + utf16_len(before)
+        let block = offset as usize / BLOCK;
+        self.utf16_blocks[block] + utf16_len(&self.text.as_bytes()[block * BLOCK..offset as usize])
     }
 
     /// UTF-16 code units between the start of the offset's line and the offset.
@@ -70,22 +72,18 @@ pub fn line_count(text: &str) -> u32 {
     (breaks + usize::from(!text.is_empty() && !text.ends_with('\n'))) as u32
 }
 
-fn utf16_starts(text: &str, starts: &[u32]) -> Vec<u32> {
+fn utf16_blocks(text: &str) -> Vec<u32> {
     let mut total = 0;
-    let mut at = 0;
-    starts
-        .iter()
-        .map(|start| {
-            total += utf16_len(&text[at..*start as usize]);
-            at = *start as usize;
-            total
-        })
-        .collect()
+    let mut blocks = vec![0];
+    blocks.extend(text.as_bytes().chunks(BLOCK).map(|block| {
+        total += utf16_len(block);
+        total
+    }));
+    blocks
 }
 
-fn utf16_len(text: &str) -> u32 {
-    if text.is_ascii() {
-        return text.len() as u32;
-    }
-    text.chars().map(|c| c.len_utf16() as u32).sum()
+/// The UTF-16 code units of the characters whose first byte is among these.
+fn utf16_len(bytes: &[u8]) -> u32 {
+    let units = |byte: &u8| u32::from(byte & 0xc0 != 0x80) + u32::from(*byte >= 0xf0);
+    bytes.iter().map(units).sum()
 }

@@ -5,6 +5,7 @@ mod bidi;
 mod cpu_time;
 mod counted;
 mod escape;
+mod fold;
 mod line_index;
 mod name_patterns;
 mod path;
@@ -19,6 +20,7 @@ pub use counted::counted;
 #[cfg(test)]
 pub use cpu_time::thread_seconds;
 pub use escape::{fence, one_line, shell_word};
+pub use fold::fold;
 pub use line_index::{LineIndex, line_count};
 pub use name_patterns::NamePatterns;
 pub use path::{PathError, RepoPath};

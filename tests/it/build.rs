@@ -113,19 +113,20 @@ fn the_pipeline_that_init_writes_runs_and_is_the_default() {
     let written = fs::read_to_string(project.path().join("contextpack.toml")).unwrap();
     assert_eq!(String::from_utf8(init(&["--stdout"], 0).stdout).unwrap(), written);
     run(build(project.path()).arg("--quiet"), 0);
-    // Every setting that it shows is one, and stands there with its default.
+    // Every setting that it shows is one, and stands there with its default or as an example.
     let shown: String = written.lines().map(|line| uncommented(line).to_string() + "\n").collect();
     let shown = Pipeline::parse(Path::new("contextpack.toml"), &shown).unwrap();
     let (settings, default) = (shown.chunk_settings(), ChunkSettings::default());
-    assert_eq!(settings.languages.len(), 1);
-    assert_eq!(ChunkSettings { languages: Vec::new(), ..settings }, default);
+    assert_eq!((settings.languages.len(), settings.notes.roots.len()), (1, 1));
+    assert_eq!(settings.notes.max_export_bytes, default.notes.max_export_bytes);
+    assert_eq!(ChunkSettings { languages: Vec::new(), notes: default.notes.clone(), ..settings }, default);
     assert_eq!(shown.graph.max_shard_bytes, Some(GraphStage::SHARD_BYTES));
     assert!(shown.pack.requests.is_some() && shown.spec.requests.is_some() && shown.spec.schema.is_some());
 }
 
 /// A setting that is commented out, as a setting.
 fn uncommented(line: &str) -> &str {
-    let is_setting = |line: &&str| line.starts_with("[[") || line.split(" = ").next().is_some_and(is_word);
+    let is_setting = |line: &&str| line.starts_with('[') || line.split(" = ").next().is_some_and(is_word);
     line.strip_prefix("# ").filter(is_setting).unwrap_or(line)
 }
 

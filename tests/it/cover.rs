@@ -106,8 +106,9 @@ impl<'t> Places<'t> {
     fn check_symbol(&self, symbol: &Symbol) {
         let place = format!("{}:{} {:?}", self.path, symbol.site.line, symbol.name);
         let found = self.at(&symbol.site);
-        // What a file exports without a name is called `default`.
-        let says = symbol.name == "default" || holds_letters(&found, &symbol.name);
+        // What a file exports without a name is called `default`; a note of an export stands where its id stands.
+        let is_id = !found.is_empty() && symbol.symbol_id.as_str().contains(&format!("`{found}`"));
+        let says = symbol.name == "default" || is_id || holds_letters(&found, &symbol.name);
         assert!(says, "{place} is called so, but there stands {found:?}");
         assert!(!symbol.name.trim().is_empty() && !symbol.name.contains('\n'), "{place} is no name");
     }
@@ -119,8 +120,10 @@ impl<'t> Places<'t> {
         let range = chunk.range;
         for site in &reference.sites {
             assert!(!self.at(site).is_empty(), "{place} stands nowhere");
-            // Where it starts: a line that is too long is cut inside of names too.
-            assert!((range.start..range.end).contains(&site.start), "{place} is outside of its chunk");
+            // Where it starts: a line that is too long is cut inside of names too. An export may say
+            // elsewhere what a note refers to.
+            let inside = chunk.derived || (range.start..range.end).contains(&site.start);
+            assert!(inside, "{place} is outside of its chunk");
         }
     }
 
@@ -142,7 +145,7 @@ fn holds_letters(text: &str, name: &str) -> bool {
 fn check_file(text: &str, chunks: &[Chunk], path: &str) {
     let index = LineIndex::new(text);
     let mut owners = vec![0u8; text.len()];
-    for chunk in chunks.iter().filter(|chunk| !chunk.is_skeleton()) {
+    for chunk in chunks.iter().filter(|chunk| !chunk.is_skeleton() && !chunk.derived) {
         let range = chunk.byte_range.start as usize..chunk.byte_range.end as usize;
         assert_eq!(&text[range.clone()], chunk.text, "{path}: the text is the file's own");
         owners[range].iter_mut().for_each(|owner| *owner += 1);
@@ -157,6 +160,10 @@ fn check_file(text: &str, chunks: &[Chunk], path: &str) {
             shown[range].iter_mut().for_each(|owner| *owner += 1);
         }
         assert_eq!(whole, chunk.text, "{path}: a skeleton shows whole lines");
+    }
+    // An export has chunks of its notes, not of its lines.
+    if chunks.iter().any(|chunk| chunk.derived) {
+        return;
     }
     for line in (0..index.line_count()).filter(|line| !index.is_blank(*line)) {
         let start = index.start(line) as usize;

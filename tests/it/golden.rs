@@ -4,14 +4,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tempfile::tempdir;
 
+use contextpack::door::brief::{self, Lenses, brief_id};
 use contextpack::door::pack::pack_id;
 use contextpack::door::spec;
+use contextpack::pipeline::{BriefSource, PackSource, Requests};
+use contextpack::record::brief::{BriefId, ContextBrief};
 use contextpack::record::bundle::ContextBundle;
-use contextpack::record::pack::{ContextPack, PackId};
+use contextpack::record::pack::{ContextPack, PackId, TreeState};
 use contextpack::store::Index;
 
 use crate::tool::{artifacts, chunk, contextpack, graph, home, packs, run};
@@ -61,6 +65,11 @@ golden! {
     kotlin,
     lua,
     markdown,
+    note_briefs,
+    notes_logseq,
+    notes_nodes,
+    notes_tana,
+    notes_vault,
     objectivec,
     pack_answer,
     pack_contract,
@@ -121,6 +130,8 @@ enum Stage {
     Pack,
     /// The bundles of the case's `requests.jsonl`.
     Spec,
+    /// The briefs of the case's `requests.jsonl`.
+    Brief,
 }
 
 fn check(name: &str) {
@@ -162,6 +173,10 @@ fn files(stage: Stage, input: &Path, requests: &Path, out: &Path, options: &[&st
             let view = pack_view(out, &packs);
             (packs, view)
         }
+        Stage::Brief => {
+            graph(out, options);
+            made_briefs(out, requests, options)
+        }
         Stage::Spec => unreachable!("its files are not those of an index"),
     };
     run(contextpack().arg("verify").arg(&index).arg("--deep"), 0);
@@ -170,8 +185,40 @@ fn files(stage: Stage, input: &Path, requests: &Path, out: &Path, options: &[&st
     if stage == Stage::Pack {
         files.insert("context_packs.jsonl".to_string(), numbered(&sorted_packs(&index)));
     }
+    if stage == Stage::Brief {
+        files.insert("context_briefs.jsonl".to_string(), numbered_briefs(&index));
+    }
     files.insert("view.txt".to_string(), view);
     files
+}
+
+/// Makes the briefs of a file of requests, and shows each as a model reads it.
+fn made_briefs(index: &Path, requests: &Path, options: &[&str]) -> (PathBuf, String) {
+    let jobs = options.windows(2).find(|pair| pair[0] == "--jobs").map_or("0", |pair| pair[1]);
+    let mut command = contextpack();
+    command.arg("brief").arg("--index").arg(index).arg("--requests").arg(requests);
+    run(command.args(["--quiet", "--jobs", jobs]), 0);
+    let source = BriefSource::new(Arc::new(PackSource::open(index, TreeState::Unchecked).unwrap()));
+    let asked = Requests::of_briefs(requests, &fs::read_to_string(requests).unwrap(), &Lenses::builtin());
+    let view = asked.all.iter().map(|(number, request)| {
+        let brief = source.brief(request.as_ref().unwrap(), None).unwrap();
+        format!("==== brief {number}\n{}", brief.markdown)
+    });
+    (index.join("briefs"), view.collect())
+}
+
+/// Briefs as lines in the order of their requests, with numbers for their ids as packs have them.
+fn numbered_briefs(briefs: &Path) -> String {
+    let briefs = Index::open(briefs).unwrap();
+    let mut briefs: Vec<ContextBrief> = briefs.records::<ContextBrief>().unwrap().map(|brief| brief.unwrap()).collect();
+    briefs.sort_by_key(|brief| serde_json::to_string(&brief.request).unwrap());
+    let line = |(number, record): (u32, &ContextBrief)| {
+        assert_eq!(record.brief_id, brief_id(&record.index_signature, &record.request));
+        let mut record = ContextBrief { brief_id: BriefId::of_digest(&format!("{number:032}")), ..record.clone() };
+        record.index_signature = "sha256".to_string();
+        brief::json(&record)
+    };
+    (1..).zip(&briefs).map(line).collect()
 }
 
 /// Bundles of spec documents, on as many threads as the options say, and as a model reads them. Ids are replaced by

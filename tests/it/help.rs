@@ -82,6 +82,9 @@ fn project() -> TempDir {
             ("docs/interfaces/nowhere/IF-999_gone.md", b"# What IF-220 says to read next\n"),
             ("api/call.py", b"def call():\n    pass\n"),
             ("web/page.ts", b"export const page = 1;\n"),
+            ("notes/.obsidian/app", b""),
+            ("notes/SOC Defender.md", b"---\ntags: project\nowner: \"[[Ada Lovelace]]\"\n---\n\nRanks alerts.\n"),
+            ("notes/Ada Lovelace.md", b"A person.\n"),
             ("token", b"one of the test's own\n"),
             ("index.scip", &scip_index()),
         ],
@@ -98,6 +101,8 @@ fn project() -> TempDir {
         |tokens| tool(&["pack", "--index", "index", "--query", "order", "--json", "--max-tokens", tokens]).unwrap();
     plant(&root, &[("old.json", pack("200").as_bytes()), ("new.json", pack("4000").as_bytes())]);
     fs::copy(root.join("new.json"), root.join("pack.json")).unwrap();
+    let brief = tool(&["brief", "SOC Defender", "--repo", ".", "--json", "--quiet"]).unwrap();
+    plant(&root, &[("monday.json", brief.as_bytes())]);
     let kept = tool(&["pack", "--index", "index", "--query", "order", "--write", "--quiet"]).unwrap();
     fs::write(scratch.path().join("kept"), kept.trim()).unwrap();
     let eval = ["eval", "--bench", "rows.jsonl", "--trees", "trees", "--quiet", "--save"];
@@ -200,6 +205,7 @@ fn help_names_exit_codes_artifacts_and_every_argument() {
 
 /// One line per command, each of which says something on standard error where it can.
 const LINES: &[&str] = &[
+    "brief Lovelace",
     "build",
     "cat index/chunk files",
     "chunk --out chunks/chunk",

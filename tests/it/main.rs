@@ -4,6 +4,7 @@
 
 mod arrows;
 mod bad_input;
+mod brief;
 mod build;
 mod cli;
 mod cover;
@@ -19,6 +20,7 @@ mod help;
 mod incremental;
 mod mcp;
 mod named;
+mod notes;
 mod pack;
 mod pipelines;
 mod query;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use contextpack::graph::input::{References, SymbolRow};
-use contextpack::record::{ALL, codec};
+use contextpack::record::{ALL, NoteInput, codec};
 
 use crate::tool::{contextpack, home, run};
 
@@ -14,16 +14,32 @@ fn the_committed_schemas_are_the_generated_ones() {
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         assert!(std::env::var_os("CI").is_none(), "schemas are not updated where CI is set");
         ALL.iter().for_each(|artifact| fs::write(folder.join(artifact.schema_file()), artifact.schema_text()).unwrap());
+        fs::write(folder.join(NoteInput::SCHEMA_FILE), NoteInput::schema_text()).unwrap();
     }
     let entries = fs::read_dir(&folder).expect("artifacts-schema/ is there");
     let committed: BTreeSet<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    assert_eq!(committed, ALL.iter().map(|artifact| artifact.schema_file()).collect());
+    let files = ALL.iter().map(|artifact| artifact.schema_file());
+    assert_eq!(committed, files.chain([NoteInput::SCHEMA_FILE.to_string()]).collect());
     for artifact in ALL {
         let text = fs::read_to_string(folder.join(artifact.schema_file())).unwrap();
         assert_eq!(text, artifact.schema_text(), "{} is stale; UPDATE_GOLDEN=1 renews it", artifact.schema_file());
         let printed = run(contextpack().arg("schema").arg(artifact.name), 0);
         assert_eq!(String::from_utf8(printed.stdout).unwrap(), text);
     }
+}
+
+/// The schema of `nodes.jsonl` is one of an input, not of a record.
+#[test]
+fn the_schema_of_notes_is_generated_and_holds_for_the_golden_case() {
+    let text = fs::read_to_string(home().join("artifacts-schema").join(NoteInput::SCHEMA_FILE)).unwrap();
+    assert_eq!(text, NoteInput::schema_text(), "the schema is stale; UPDATE_GOLDEN=1 renews it");
+    let printed = run(contextpack().args(["schema", NoteInput::NAME]), 0);
+    assert_eq!(String::from_utf8(printed.stdout).unwrap(), text);
+    let validator = jsonschema::validator_for(&serde_json::from_str(&text).unwrap()).expect("the schema is one");
+    let notes = fs::read_to_string(home().join("golden/notes_nodes/input/crm.jsonl")).unwrap();
+    let is_valid = |line: &str| serde_json::from_str(line).is_ok_and(|line| validator.is_valid(&line));
+    let bad: Vec<usize> = (1..).zip(notes.lines()).filter(|(_, line)| !is_valid(line)).map(|(at, _)| at).collect();
+    assert_eq!(bad, [7, 14], "the lines that the case has problems for");
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn spec(kind: &str, id: &str, more: &str, text: &str) -> String {
     format!("---\nkind: {kind}\nscope: s\nid: {id}\nspec_title: t\nstatus: draft\n{more}---\n{text}")
 }
 
-fn page(text: &str) -> Page<'_> {
+fn page(text: &str) -> Page {
     read(text).expect("it is a spec document")
 }
 
@@ -30,7 +30,7 @@ struct Chunked {
 
 fn chunked(text: &str, schema: &SectionSchema) -> Chunked {
     let (languages, path) = (Languages::builtin(), RepoPath::try_from("a.md".to_string()).unwrap());
-    let source = Source { path: &path, text, language: languages.detect(&path, text) };
+    let source = Source { path: &path, text, language: languages.detect(&path, text), notes: None };
     let config = Config { sections: schema.clone().into(), ..Config::default() };
     let chunked = chunk(&source, &languages, &config, &BTreeSet::new());
     let white = chunked.items[0].field(Field::WHITE_LINES).unwrap_or_default();
@@ -135,7 +135,7 @@ fn several_ids_in_one_entry_are_all_links() {
         ("REQ-008/REQ-009.md", &["REQ-008/REQ-009.md"]),
     ] {
         let text = spec("interfaces", "IF-001", &format!("trace:\n  req: '{entry}'\n"), "");
-        let fields = page(&text).fields;
+        let fields = page(&text).details.fields;
         let links: Vec<&str> = links(&fields).iter().map(|link| link_target(link.text)).collect();
         assert_eq!(links, targets, "{entry}");
     }
@@ -258,6 +258,6 @@ fn crlf_changes_nothing_but_the_line_ends() {
     let text = spec("requirements", "REQ-001", "trace:\n  if: [IF-001]\n", "## LLM_BRIEF\n\na\nb\n\n## 概要\nc\n");
     let crlf = text.replace('\n', "\r\n");
     assert_eq!(sections(&crlf), sections(&text).iter().map(|one| one.replace('\n', "\r\n")).collect::<Vec<_>>());
-    assert_eq!(page(&crlf).fields, page(&text).fields);
+    assert_eq!(page(&crlf).details.fields, page(&text).details.fields);
     assert_eq!(page(&crlf).front_lines, page(&text).front_lines);
 }

@@ -1,8 +1,10 @@
 //! Making an adjacency: nodes in the order of their ids, then edges in the order of their keys.
 
+use indexmap::IndexSet;
+
 use super::code::Code;
 use super::layout::{Counts, Section};
-use crate::flat::{self, Draft};
+use crate::flat::{self, Draft, string_sections};
 use crate::record::{
     ChunkUid, Edge, EdgeStatus, EdgeType, EvidenceId, EvidenceKind, Node, NodeId, NodeKind, Score, Tier,
 };
@@ -38,8 +40,12 @@ pub struct Builder {
     evidence_ids: Vec<u64>,
     evidence_kinds: Vec<u8>,
     lines: Vec<u32>,
-    /// From, type and to of the last edge.
-    last: Option<(u32, EdgeType, u32)>,
+    /// The texts of labels, in the order in which edges bring them.
+    labels: IndexSet<String>,
+    /// The numbers of edges with a label, and of their labels.
+    labelled: Vec<(u32, u32)>,
+    /// From, type, to and label of the last edge.
+    last: Option<(u32, EdgeType, u32, Option<String>)>,
 }
 
 /// What of a node is stored.
@@ -52,10 +58,11 @@ pub struct NodeRow<'n> {
 
 /// What of an edge is stored, with its ends as nodes' numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EdgeRow {
+pub struct EdgeRow<'l> {
     pub from: u32,
     pub to: u32,
     pub edge_type: EdgeType,
+    pub label: Option<&'l str>,
     pub confidence: Score,
     pub tier: Tier,
     pub status: EdgeStatus,
@@ -109,8 +116,8 @@ impl Builder {
     /// Gives an edge the next number. Panics if its key does not come after the last one's, or if it
     /// has an end that is no node: a number would then name another record than the artifact's.
     pub fn push(&mut self, row: EdgeRow) {
-        let key = (row.from, row.edge_type, row.to);
-        assert!(self.last.is_none_or(|last| last < key), "edge {key:?} comes out of order");
+        let key = (row.from, row.edge_type, row.to, row.label.map(str::to_string));
+        assert!(self.last.as_ref().is_none_or(|last| *last < key), "edge {key:?} comes out of order");
         assert!(row.from.max(row.to) < self.node_count(), "edge {key:?} leads to no node");
         self.last = Some(key);
         self.out_offsets.resize(self.out_offsets.len().max(row.from as usize + 1), self.edge_count());
@@ -122,10 +129,14 @@ impl Builder {
         self.evidence_ids.push(row.evidence_id.to_hash());
         self.evidence_kinds.push(row.evidence_kind.code());
         self.lines.push(row.line);
+        if let Some(label) = row.label {
+            let (label, _) = self.labels.insert_full(label.to_string());
+            self.labelled.push((self.edge_count() - 1, label as u32));
+        }
     }
 
     /// A record as a row.
-    pub fn row(&self, edge: &Edge, seen: impl Fn(EvidenceId) -> Option<Seen>) -> Result<EdgeRow, Dangling> {
+    pub fn row<'e>(&self, edge: &'e Edge, seen: impl Fn(EvidenceId) -> Option<Seen>) -> Result<EdgeRow<'e>, Dangling> {
         let Some((from, to)) = self.node(edge.from.as_str()).zip(self.node(edge.to.as_str())) else {
             return Err(Dangling::Node { from: edge.from.clone(), to: edge.to.clone() });
         };
@@ -135,7 +146,8 @@ impl Builder {
         };
         let line = edge.evidence[1..].iter().filter_map(|id| Some(seen(*id)?.line)).fold(line, u32::min);
         let Edge { edge_type, confidence, tier, status, .. } = *edge;
-        Ok(EdgeRow { from, to, edge_type, confidence, tier, status, evidence_id, evidence_kind, line })
+        let label = edge.label.as_deref();
+        Ok(EdgeRow { from, to, edge_type, label, confidence, tier, status, evidence_id, evidence_kind, line })
     }
 
     /// The number of the node with this id.
@@ -154,7 +166,15 @@ impl Builder {
     pub fn finish(mut self) -> Vec<u8> {
         let (nodes, edges) = (self.id_ends.len(), self.out_nodes.len());
         self.out_offsets.resize(nodes + 1, self.edge_count());
-        let mut draft = Counts { nodes, edges, id_bytes: self.ids.len() }.draft();
+        let [label_offsets, label_texts] = string_sections(self.labels.iter().map(String::as_str));
+        let (labels, label_bytes) = (self.labels.len(), label_texts.len());
+        let counts =
+            Counts { nodes, edges, id_bytes: self.ids.len(), labelled: self.labelled.len(), labels, label_bytes };
+        let mut draft = counts.draft();
+        draft.section(Section::LabelOffsets as usize).copy_from_slice(&label_offsets);
+        draft.section(Section::Labels as usize).copy_from_slice(&label_texts);
+        draft.fill(Section::LabelledEdges as usize, self.labelled.iter().map(|(edge, _)| edge.to_le_bytes()));
+        draft.fill(Section::EdgeLabels as usize, self.labelled.iter().map(|(_, label)| label.to_le_bytes()));
         self.write_in(&mut draft);
         self.write_nodes(&mut draft);
         self.write_edges(&mut draft);

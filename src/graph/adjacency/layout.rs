@@ -4,7 +4,8 @@ use super::AdjacencyFault;
 use crate::flat::{Draft, Form};
 
 /// 1: first version. 2: the header says how long each section is, as in other accelerators. 3: the line of each edge.
-pub const VERSION: u32 = 3;
+/// 4: labels.
+pub const VERSION: u32 = 4;
 
 pub const FORM: Form = Form { magic: *b"ctxpkadj", version: VERSION, sections: SECTIONS.len() };
 
@@ -42,6 +43,13 @@ pub enum Section {
     EvidenceKinds,
     /// The first line, in the file of `from`, of the evidence that each edge lists: u32.
     Lines,
+    /// The numbers of the edges that have a label, rising: u32.
+    LabelledEdges,
+    /// The number of the label of each of them: u32.
+    EdgeLabels,
+    /// Where each label starts in `Labels`, and where the last one ends: u32.
+    LabelOffsets,
+    Labels,
 }
 
 /// How many rows a section has.
@@ -52,10 +60,13 @@ enum Rows {
     NodesAndEnd,
     Edges,
     IdBytes,
+    Labelled,
+    LabelsAndEnd,
+    LabelBytes,
 }
 
 /// Rows, and bytes per row, of each [`Section`], in its order.
-const SECTIONS: [(Rows, usize); 17] = [
+const SECTIONS: [(Rows, usize); 21] = [
     (Rows::NodesAndEnd, 8),
     (Rows::IdBytes, 1),
     (Rows::Nodes, 1),
@@ -73,6 +84,10 @@ const SECTIONS: [(Rows, usize); 17] = [
     (Rows::Edges, 8),
     (Rows::Edges, 1),
     (Rows::Edges, 4),
+    (Rows::Labelled, 4),
+    (Rows::Labelled, 4),
+    (Rows::LabelsAndEnd, 4),
+    (Rows::LabelBytes, 1),
 ];
 
 /// Everything that decides how long the sections are.
@@ -81,6 +96,9 @@ pub struct Counts {
     pub nodes: usize,
     pub edges: usize,
     pub id_bytes: usize,
+    pub labelled: usize,
+    pub labels: usize,
+    pub label_bytes: usize,
 }
 
 impl Counts {
@@ -93,8 +111,14 @@ impl Counts {
     pub fn parse(bytes: &[u8]) -> Result<Vec<&[u8]>, AdjacencyFault> {
         let sections = FORM.parse(bytes)?;
         let length = |section: Section| sections[section as usize].len();
-        let counts =
-            Counts { nodes: length(Section::NodeKinds), edges: length(Section::Tiers), id_bytes: length(Section::Ids) };
+        let counts = Counts {
+            nodes: length(Section::NodeKinds),
+            edges: length(Section::Tiers),
+            id_bytes: length(Section::Ids),
+            labelled: length(Section::LabelledEdges) / 4,
+            labels: (length(Section::LabelOffsets) / 4).saturating_sub(1),
+            label_bytes: length(Section::Labels),
+        };
         let has_numbers = counts.nodes.max(counts.edges) <= u32::MAX as usize;
         match has_numbers && counts.lengths().eq(sections.iter().map(|section| section.len())) {
             true => Ok(sections),
@@ -108,6 +132,9 @@ impl Counts {
             Rows::NodesAndEnd => self.nodes + 1,
             Rows::Edges => self.edges,
             Rows::IdBytes => self.id_bytes,
+            Rows::Labelled => self.labelled,
+            Rows::LabelsAndEnd => self.labels + 1,
+            Rows::LabelBytes => self.label_bytes,
         };
         SECTIONS.iter().map(move |(section_rows, row_bytes)| rows(*section_rows) * row_bytes)
     }

@@ -106,9 +106,23 @@ fn every_fault_is_told_apart() {
 
 /// Whoever changes this digest changes the form: readers of the last version would misread it.
 #[test]
-fn the_form_is_version_3() {
-    assert_eq!(VERSION, 3);
-    assert_eq!(Digest::blake3(&small().build()).short(), "870b1c24e33a244a");
+fn the_form_is_version_4() {
+    assert_eq!(VERSION, 4);
+    assert_eq!(Digest::blake3(&small().build()).short(), "93213c9e397d310f");
+}
+
+#[test]
+fn edges_of_two_labels_are_two() {
+    let mut graph = small();
+    let edge = graph.edges.pop().unwrap();
+    for label in ["Owner", "Status"] {
+        graph.edges.push(Edge { label: Some(label.to_string()), edge_type: EdgeType::Tag, ..edge.clone() });
+    }
+    let bytes = graph.build();
+    let adjacency = Adjacency::parse(&bytes).unwrap();
+    let labels: Vec<_> = (0..adjacency.edge_count()).map(|edge| adjacency.label(edge)).collect();
+    assert_eq!(labels[labels.len() - 2..], [Some("Owner"), Some("Status")]);
+    assert!(labels[..labels.len() - 2].iter().all(Option::is_none));
 }
 
 #[test]
@@ -152,11 +166,12 @@ impl Graph {
         self.nodes.iter().position(|node| node.node_id == *id).unwrap() as u32
     }
 
-    fn row(&self, edge: &Edge) -> EdgeRow {
+    fn row<'e>(&self, edge: &'e Edge) -> EdgeRow<'e> {
         EdgeRow {
             from: self.number(&edge.from),
             to: self.number(&edge.to),
             edge_type: edge.edge_type,
+            label: edge.label.as_deref(),
             confidence: edge.confidence,
             tier: edge.tier,
             status: edge.status,

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use xxhash_rust::xxh64::xxh64;
 
-use super::{EdgeOccurrence, Endpoint, Finder, Occurrences};
+use super::{EdgeOccurrence, Endpoint, Finder, LabelNo, Occurrences};
 use crate::graph::input::{FlowRow, Reference, Sites};
+use crate::graph::note_links;
 use crate::graph::resolve::{Outcome, Resolution, Target, confidence};
 use crate::graph::tree::FileNo;
 use crate::record::{
@@ -28,6 +29,9 @@ impl ReferenceSites<'_> {
         if self.reference.role == Role::Trace && !self.finder.is_prose(self.chunk) {
             return self.implements(source, outcome, occurrences);
         }
+        if self.reference.role.is_of_notes() {
+            return self.note_edges(source, outcome, occurrences);
+        }
         let (from, edge_type, kind) = self.edge(source);
         self.push(from, edge_type, kind, outcome, occurrences);
         // What a section of a spec names, the spec names as well.
@@ -48,6 +52,24 @@ impl ReferenceSites<'_> {
                 Certainty::resolved(resolution),
                 occurrences,
             );
+        }
+    }
+
+    /// What a section or block of a page links to, the page links to as well. Nothing links to itself.
+    fn note_edges(&self, source: Endpoint, outcome: &Outcome, occurrences: &mut Occurrences) {
+        let (edge_type, kind) = self.reference.role.edge();
+        let page = Some(Endpoint::File(self.file)).filter(|_| self.finder.notes.is_page(self.file));
+        for site in self.sites.chunks(1) {
+            let block = self.finder.notes.block_at(self.file, site[0].start).map(Endpoint::Symbol);
+            let host = block.unwrap_or(source);
+            let one = ReferenceSites { sites: site, ..*self };
+            for from in [Some(host), page.filter(|page| *page != host)].into_iter().flatten() {
+                let first = occurrences.all.len();
+                one.push(from, edge_type, kind, outcome, occurrences);
+                // Only what was just added can lead back.
+                let added = occurrences.all.split_off(first);
+                occurrences.all.extend(added.into_iter().filter(|occurrence| occurrence.to != from));
+            }
         }
     }
 
@@ -128,7 +150,7 @@ impl ReferenceSites<'_> {
         match outcome {
             Outcome::Unresolved(_) => {}
             Outcome::Outside(target) => {
-                let language = &*self.finder.input.references[self.chunk as usize].language_id;
+                let language = self.external_language();
                 if let Some(id) = external_id(target, language).filter(|_| edge_type != EdgeType::Doc) {
                     let to = occurrences.add_external(id);
                     self.push_each(from, edge_type, kind, to, Certainty::EXTERNAL, occurrences);
@@ -163,8 +185,10 @@ impl ReferenceSites<'_> {
         certainty: Certainty,
         occurrences: &mut Occurrences,
     ) {
-        let kind = if certainty.tier == Tier::Tooling { EvidenceKind::Tooling } else { kind };
+        let is_tool = certainty.tier == Tier::Tooling && !self.reference.role.is_of_notes();
+        let kind = if is_tool { EvidenceKind::Tooling } else { kind };
         let record = &self.finder.input.references[self.chunk as usize];
+        let label = if edge_type == EdgeType::Field { self.label() } else { LabelNo::NONE };
         occurrences.all.extend(self.sites.iter().map(|site| EdgeOccurrence {
             from,
             to,
@@ -174,11 +198,28 @@ impl ReferenceSites<'_> {
             file: self.file,
             confidence: certainty.confidence,
             candidates: certainty.candidates as u16,
+            label,
             edge_type,
             tier: certainty.tier,
             status: certainty.status,
             kind,
         }));
+    }
+}
+
+impl ReferenceSites<'_> {
+    /// The language of external nodes.
+    fn external_language(&self) -> &str {
+        match self.reference.role {
+            Role::Tag => note_links::TAG,
+            role if role.is_of_notes() => note_links::UNWRITTEN,
+            _ => &self.finder.input.references[self.chunk as usize].language_id,
+        }
+    }
+
+    fn label(&self) -> LabelNo {
+        let name = self.reference.receiver.as_deref();
+        name.map_or(LabelNo::NONE, |name| self.finder.label(name))
     }
 }
 

@@ -40,19 +40,47 @@ pub fn is_top_level(row: &SymbolRow) -> bool {
 
 /// Package and name, joined by dots whatever the language joins them by.
 pub fn full_name(package: Option<&str>, name: &str) -> String {
-    let mut full = package.map(dotted).unwrap_or_default();
+    let mut full = String::with_capacity(package.map_or(0, |package| package.len() + 1) + name.len());
+    push_dotted(package.unwrap_or_default(), &mut full);
     if !full.is_empty() && !name.is_empty() {
         full.push('.');
     }
-    full + &dotted(name)
+    push_dotted(name, &mut full);
+    full
 }
 
 /// `a::b`, `a\b` and `a/b` as `a.b`.
 pub fn dotted(name: &str) -> String {
-    name.trim_start_matches('\\').replace("::", ".").replace(['\\', '/'], ".")
+    full_name(None, name)
+}
+
+fn push_dotted(name: &str, dotted: &mut String) {
+    let mut rest = name.trim_start_matches('\\');
+    while let Some(at) = memchr::memchr3(b':', b'\\', b'/', rest.as_bytes()) {
+        let (before, after) = rest.split_at(at);
+        dotted.push_str(before);
+        let is_colon = after.starts_with(':') && !after.starts_with("::");
+        dotted.push(if is_colon { ':' } else { '.' });
+        rest = after.strip_prefix("::").unwrap_or(&after[1..]);
+    }
+    dotted.push_str(rest);
 }
 
 /// Everything before the last `/`.
 pub fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_joined_by_dots() {
+        assert_eq!(full_name(Some("\\App\\Http"), "a::b"), "App.Http.a.b");
+        assert_eq!(full_name(Some(""), "A"), "A");
+        assert_eq!(full_name(Some("a/b"), ""), "a.b");
+        assert_eq!(full_name(Some("a"), "\\"), "a.");
+        assert_eq!(dotted("\\\\a:b:::c::::d::"), "a:b.:c..d.");
+    }
 }

@@ -5,6 +5,7 @@
 
 mod containers;
 mod fence;
+mod outline;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,6 +19,7 @@ use super::text as plain_text;
 use crate::document::front_matter;
 use crate::record::Role;
 use crate::text::{LineIndex, Span};
+pub use outline::{Prose, ProseBlock, ProseFence, ProseLink, ProseOutline};
 
 /// Deeper breaks are no better than the end of a line.
 const MAX_BREAK_DEPTH: usize = 200;
@@ -25,16 +27,30 @@ const MAX_BREAK_DEPTH: usize = 200;
 /// What texts use beside CommonMark.
 const OPTIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_FOOTNOTES).union(Options::ENABLE_STRIKETHROUGH);
 
+/// The same where `$` makes formulas.
+const OPTIONS_WITH_MATH: Options = OPTIONS.union(Options::ENABLE_MATH);
+
 pub fn parse<'t>(text: &'t str, limits: &Limits) -> Option<Facts<'t>> {
     if !containers::are_shallow(text) {
         return plain_text::parse(text, limits);
     }
-    Some(Reader::read(text, limits.max_chunk_bytes).facts())
+    Some(Reader::new(text, limits.max_chunk_bytes).read(OPTIONS).facts())
 }
 
 /// The headings of a text that stand in no list, quote or fence, in its order.
 pub fn headings(text: &str) -> Vec<Heading<'_>> {
-    if containers::are_shallow(text) { Reader::read(text, usize::MAX).headings } else { Vec::new() }
+    if containers::are_shallow(text) { Reader::new(text, usize::MAX).read(OPTIONS).headings } else { Vec::new() }
+}
+
+/// Reads a text for dialects that find more in it than markdown does. The facts have no links: dialects decide what
+/// a link means. A text that nests too deep is plain text.
+pub fn read_prose<'t>(text: &'t str, limits: &Limits) -> Prose<'t> {
+    if !containers::are_shallow(text) {
+        let facts = plain_text::parse(text, limits).unwrap_or_default();
+        return Prose { facts, ..Prose::default() };
+    }
+    let reader = Reader { outline: Some(ProseOutline::default()), ..Reader::new(text, limits.max_chunk_bytes) };
+    reader.read(OPTIONS_WITH_MATH).prose()
 }
 
 /// The marks of the fence that a text leaves open. What is put behind the text tells: an open fence takes it in.
@@ -71,6 +87,8 @@ struct Reader<'t> {
     inline_end: usize,
     /// The line right below a heading, which stays with it.
     kept: Kept,
+    /// What dialects ask for; absent if none asks.
+    outline: Option<ProseOutline<'t>>,
 }
 
 /// Whether a heading waits for the block below it, or which line that block starts at.
@@ -87,13 +105,12 @@ struct OpenHeading {
 }
 
 impl<'t> Reader<'t> {
-    fn read(text: &'t str, max_chunk_bytes: usize) -> Self {
-        let skipped = front_matter::end(text);
-        let mut reader = Reader::new(text, max_chunk_bytes);
-        for (event, range) in Parser::new_ext(&text[skipped..], OPTIONS).into_offset_iter() {
-            reader.take(event, range.start + skipped..range.end + skipped);
+    fn read(mut self, options: Options) -> Self {
+        let skipped = front_matter::end(self.text);
+        for (event, range) in Parser::new_ext(&self.text[skipped..], options).into_offset_iter() {
+            self.take(event, range.start + skipped..range.end + skipped);
         }
-        reader
+        self
     }
 
     fn new(text: &'t str, max_chunk_bytes: usize) -> Self {
@@ -109,6 +126,7 @@ impl<'t> Reader<'t> {
             depth: 0,
             inline_end: 0,
             kept: Kept::Nothing,
+            outline: None,
         }
     }
 
@@ -128,6 +146,9 @@ impl<'t> Reader<'t> {
             _ => {}
         }
         self.take_break(&range);
+        if let Some(outline) = &mut self.outline {
+            outline.open_block(&tag, &range, self.depth);
+        }
         match tag {
             // A lone carriage return ends a line for the parser, and none of ours.
             Tag::Heading { .. } if self.depth == 0 && self.starts_line(range.start) => {
@@ -183,6 +204,9 @@ impl<'t> Reader<'t> {
         if let Some(heading) = &mut self.heading {
             heading.take(&event, &range);
         }
+        if let Some(outline) = &mut self.outline {
+            outline.take_inline(&event, &range);
+        }
         match event {
             Event::Start(Tag::Link { link_type, dest_url, .. } | Tag::Image { link_type, dest_url, .. }) => {
                 return self.links.push((link_type, dest_url));
@@ -210,7 +234,9 @@ impl<'t> Reader<'t> {
             return;
         }
         let span = self.target_span(range, &target);
-        if target.starts_with('#') {
+        if let Some(outline) = &mut self.outline {
+            outline.links.push(ProseLink { target, span, is_image: style == "image" });
+        } else if target.starts_with('#') {
             self.anchors.push((target, span));
         } else {
             self.facts.mentions.extend(prose::link_mention(&target, span, style));
@@ -246,6 +272,12 @@ impl<'t> Reader<'t> {
         self.lines.start(self.lines.line(offset as u32))
     }
 
+    fn prose(mut self) -> Prose<'t> {
+        self.facts.definitions = prose::sections(self.text, &self.headings);
+        self.facts.may_have_front_matter = true;
+        Prose { facts: self.facts, headings: self.headings, outline: self.outline.unwrap_or_default() }
+    }
+
     fn facts(mut self) -> Facts<'t> {
         self.facts.definitions = prose::sections(self.text, &self.headings);
         self.facts.may_have_front_matter = true;
@@ -264,7 +296,7 @@ impl OpenHeading {
         let start = self.span.as_ref().map_or(range.start, |span| span.start);
         self.span = Some(start..range.end);
         match event {
-            Event::Text(words) | Event::Code(words) => self.name.push_str(words),
+            Event::Text(words) | Event::Code(words) | Event::InlineMath(words) => self.name.push_str(words),
             Event::SoftBreak | Event::HardBreak => self.name.push(' '),
             _ => {}
         }

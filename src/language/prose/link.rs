@@ -17,7 +17,7 @@ pub fn link_mention<'t>(target: &str, span: Span, style: &str) -> Option<Mention
 }
 
 /// With a scheme, or with a host and the scheme left out.
-fn is_external(target: &str) -> bool {
+pub fn is_external(target: &str) -> bool {
     let is_scheme = |head: &str| {
         head.starts_with(|c: char| c.is_ascii_alphabetic())
             && head.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'.' | b'-'))

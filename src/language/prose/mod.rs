@@ -6,7 +6,7 @@ mod list_item;
 mod section;
 
 pub use code_name::{code_mention, dotted_mention};
-pub use link::link_mention;
+pub use link::{is_external, link_mention};
 pub use list_item::list_item_indent;
 pub use section::{Heading, capped_name, sections};
 

@@ -6,6 +6,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::dialect::note_tree::NoteRoot;
+use crate::door::brief::Lenses;
+use crate::pipeline::settings::{DatesFrom, NoteSettings};
 use crate::pipeline::{Pipeline, PipelineError};
 use crate::record::is_hex;
 use crate::record::request::PackRequest;
@@ -29,6 +32,9 @@ pub struct Root {
     /// The directory where it was found, if that is a parent of the current one.
     found_above: Option<PathBuf>,
     is_index_named: bool,
+    /// What the user says about directories with notes; empty: as configured.
+    note_roots: Vec<NoteRoot>,
+    note_dates: Option<DatesFrom>,
 }
 
 impl Root {
@@ -59,7 +65,16 @@ impl Root {
             (None, Some(pipeline)) => pipeline.index.clone(),
             (None, None) => default_index(&tree),
         };
-        Ok(Root { name: repository_name(&tree), tree: Some(tree), index, pipeline, found_above, is_index_named })
+        Ok(Root {
+            name: repository_name(&tree),
+            tree: Some(tree),
+            index,
+            pipeline,
+            found_above,
+            is_index_named,
+            note_roots: Vec::new(),
+            note_dates: None,
+        })
     }
 
     /// The tree that `contextpack build` indexes. Without `contextpack.toml` its index goes into the tree.
@@ -72,8 +87,16 @@ impl Root {
     }
 
     fn of_index(index: &Path) -> Self {
-        let name = name_of_index(index);
-        Root { tree: None, index: index.to_path_buf(), name, pipeline: None, found_above: None, is_index_named: true }
+        Root {
+            tree: None,
+            index: index.to_path_buf(),
+            name: name_of_index(index),
+            pipeline: None,
+            found_above: None,
+            is_index_named: true,
+            note_roots: Vec::new(),
+            note_dates: None,
+        }
     }
 
     /// For readers who may not see secrets. If `contextpack.toml` keeps secrets in the tree's index, they get a
@@ -87,6 +110,24 @@ impl Root {
             self.index = index;
         }
         self
+    }
+
+    /// The built-in lenses, and those of `contextpack.toml`.
+    pub fn lenses(&self) -> Lenses {
+        self.pipeline.as_ref().map_or_else(Lenses::builtin, Pipeline::lenses)
+    }
+
+    /// Reads notes in this way instead of that of `contextpack.toml`, as far as it says anything.
+    pub fn with_notes(self, roots: &[NoteRoot], dates: Option<DatesFrom>) -> Self {
+        Root { note_roots: roots.to_vec(), note_dates: dates, ..self }
+    }
+
+    /// Sets how notes are read, as far as the user says it.
+    pub fn apply_notes(&self, settings: &mut NoteSettings) {
+        if !self.note_roots.is_empty() {
+            settings.roots.clone_from(&self.note_roots);
+        }
+        settings.dates = self.note_dates.or(settings.dates);
     }
 
     /// The tree that the index is built from; absent if only an index was given.

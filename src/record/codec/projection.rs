@@ -8,7 +8,7 @@ use crate::record::{LanguageId, SymbolId};
 use crate::text::RepoPath;
 
 /// Declares a struct that reads some fields of one or several records. It does not compile if a record lacks such a
-/// field, or if the field cannot be read as that type.
+/// field, or if the field cannot be read as that type. The fields are declared in the order of their keys.
 macro_rules! projection {
     (
         $(#[$meta:meta])*

@@ -5,26 +5,35 @@
 
 use std::borrow::Cow;
 
-use serde::de::value::{BorrowedStrDeserializer, U64Deserializer};
-use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, forward_to_deserialize_any};
 
 use super::bytes::find_quote_or_backslash;
 
-/// Reads a value from a canonical line. A struct takes its own fields and ignores the others; the line is read only
-/// up to the last of them.
+/// Reads a value from a canonical line. A struct takes its own fields, which must be declared in the order of their
+/// keys, and ignores the others; the line is read only up to the last of them.
 pub fn read<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, ReadFault> {
     T::deserialize(&mut Reader { line, at: 0, depth: 0 })
 }
 
 /// A line that does not have the expected form.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct ReadFault(Box<str>);
+pub enum ReadFault {
+    /// So many values were read of a struct or tuple that has more.
+    #[error("it ends after {0} values")]
+    Ends(usize),
+    #[error("{0}")]
+    Other(Box<str>),
+}
 
 impl de::Error for ReadFault {
     fn custom<T: std::fmt::Display>(message: T) -> Self {
-        ReadFault(message.to_string().into())
+        ReadFault::Other(message.to_string().into())
+    }
+
+    fn invalid_length(length: usize, _: &dyn de::Expected) -> Self {
+        ReadFault::Ends(length)
     }
 }
 
@@ -39,7 +48,7 @@ struct Reader<'l> {
 impl<'l> Reader<'l> {
     #[cold]
     fn fault(&self, expected: &str) -> ReadFault {
-        ReadFault(format!("expected {expected} at byte {}", self.at).into())
+        ReadFault::Other(format!("expected {expected} at byte {}", self.at).into())
     }
 
     #[inline(always)]
@@ -64,6 +73,41 @@ impl<'l> Reader<'l> {
         let found = self.line.as_bytes()[self.at..].starts_with(word.as_bytes());
         self.at += if found { word.len() } else { 0 };
         found
+    }
+
+    /// Consumes the comma before a key, if there is one, the key and its colon, if it is the next one.
+    #[inline(always)]
+    fn take_key(&mut self, key: &str) -> bool {
+        let rest = &self.line.as_bytes()[self.at..];
+        let rest = rest.strip_prefix(b",").unwrap_or(rest);
+        let rest = rest.strip_prefix(b"\"").and_then(|rest| rest.strip_prefix(key.as_bytes()));
+        let Some(rest) = rest.and_then(|rest| rest.strip_prefix(b"\":")) else { return false };
+        self.at = self.line.len() - rest.len();
+        true
+    }
+
+    /// Skips the fields whose keys come before this one, then consumes this one, if it is there.
+    fn seek_key(&mut self, key: &str) -> Result<bool, ReadFault> {
+        loop {
+            let start = self.at;
+            self.take(b',');
+            let rest = self.line.as_bytes()[self.at..].strip_prefix(b"\"").unwrap_or_default();
+            // The quote behind a key sorts before all letters, so that it may be compared as a part of the key.
+            if self.next() == Some(b'}') || &rest[..rest.len().min(key.len())] > key.as_bytes() {
+                self.at = start;
+                return Ok(false);
+            }
+            let (found, _) = self.pass_text()?;
+            if found > key {
+                self.at = start;
+                return Ok(false);
+            }
+            self.expect(b':')?;
+            if found == key {
+                return Ok(true);
+            }
+            self.skip()?;
+        }
     }
 
     #[inline]
@@ -95,13 +139,18 @@ impl<'l> Reader<'l> {
 
     #[inline]
     fn number(&mut self) -> Result<u64, ReadFault> {
-        let (mut number, start) = (0u64, self.at);
+        let (mut number, mut count) = (0u64, 0);
         // 19 digits never overflow, and no count of a record has more.
-        while let Some(digit @ b'0'..=b'9') = self.next().filter(|_| self.at < start + 19) {
-            number = 10 * number + u64::from(digit - b'0');
-            self.at += 1;
+        for byte in self.line.as_bytes()[self.at..].iter().take(19) {
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                break;
+            }
+            number = 10 * number + u64::from(digit);
+            count += 1;
         }
-        let is_whole = self.at > start && !matches!(self.next(), Some(b'0'..=b'9' | b'.' | b'e'));
+        self.at += count;
+        let is_whole = count > 0 && !matches!(self.next(), Some(b'0'..=b'9' | b'.' | b'e'));
         if is_whole { Ok(number) } else { Err(self.fault("a whole number")) }
     }
 
@@ -171,6 +220,10 @@ impl<'l> Deserializer<'l> for &mut Reader<'l> {
         visitor.visit_u64(self.number()?)
     }
 
+    fn deserialize_u64<V: Visitor<'l>>(self, visitor: V) -> Result<V::Value, ReadFault> {
+        visitor.visit_u64(self.number()?)
+    }
+
     #[inline]
     fn deserialize_str<V: Visitor<'l>>(self, visitor: V) -> Result<V::Value, ReadFault> {
         match self.text()? {
@@ -198,7 +251,7 @@ impl<'l> Deserializer<'l> for &mut Reader<'l> {
     fn deserialize_seq<V: Visitor<'l>>(self, visitor: V) -> Result<V::Value, ReadFault> {
         self.expect(b'[')?;
         let mut list = List { is_first: true, has_ended: false, reader: self };
-        let value = visitor.visit_seq(&mut list)?;
+        let value = visitor.visit_seq(&mut list).map_err(too_short)?;
         // A tuple does not read the token after its last value.
         if !list.has_ended {
             self.expect(b']')?;
@@ -228,10 +281,10 @@ impl<'l> Deserializer<'l> for &mut Reader<'l> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ReadFault> {
+        debug_assert!(fields.is_sorted(), "fields must be declared in the order of their keys: {fields:?}");
         self.expect(b'{')?;
         self.depth += 1;
-        let value =
-            visitor.visit_map(Fields { reader: self, fields, next: 0, missing: fields.len(), is_first: true })?;
+        let value = visitor.visit_seq(Fields { reader: self, fields }).map_err(|fault| lacks_field(fault, fields))?;
         self.depth -= 1;
         if self.depth > 0 {
             self.skip_fields()?;
@@ -261,7 +314,7 @@ impl<'l> Deserializer<'l> for &mut Reader<'l> {
 
     forward_to_deserialize_any! {
         <V: Visitor<'l>>
-        i8 i16 i32 i64 i128 u8 u16 u64 u128 f32 f64 char bytes byte_buf unit unit_struct map identifier
+        i8 i16 i32 i64 i128 u8 u16 u128 f32 f64 char bytes byte_buf unit unit_struct map identifier
     }
 }
 
@@ -287,62 +340,61 @@ impl<'l> SeqAccess<'l> for &mut List<'_, 'l> {
     }
 }
 
-/// The fields of a struct, as they occur in a line.
+/// The values of a struct's fields, in the order of their keys, which is the order of the line.
 struct Fields<'r, 'l> {
     reader: &'r mut Reader<'l>,
+    /// The fields that come next.
     fields: &'static [&'static str],
-    /// The field that is most likely to come next.
-    next: usize,
-    /// How many fields were not read yet.
-    missing: usize,
-    is_first: bool,
 }
 
-impl Fields<'_, '_> {
-    /// Reads a key, and gives its field. Mostly it is the next one.
-    #[inline]
-    fn read_key(&mut self) -> Result<Option<usize>, ReadFault> {
-        let rest = &self.reader.line.as_bytes()[self.reader.at..];
-        if let Some(field) = self.fields.get(self.next).map(|field| field.as_bytes())
-            && rest.len() > field.len() + 2
-            && rest[1..].starts_with(field)
-            && (rest[0], rest[field.len() + 1], rest[field.len() + 2]) == (b'"', b'"', b':')
-        {
-            self.reader.at += field.len() + 3;
-            return Ok(Some(self.next));
-        }
-        let (key, _) = self.reader.pass_text()?;
-        self.reader.expect(b':')?;
-        Ok(self.find(key))
-    }
-
-    fn find(&self, key: &str) -> Option<usize> {
-        let from_next = self.fields[self.next..].iter().position(|field| *field == key).map(|at| self.next + at);
-        from_next.or_else(|| self.fields[..self.next].iter().position(|field| *field == key))
-    }
-}
-
-impl<'l> MapAccess<'l> for Fields<'_, 'l> {
+impl<'l> SeqAccess<'l> for Fields<'_, 'l> {
     type Error = ReadFault;
 
-    #[inline]
-    fn next_key_seed<K: DeserializeSeed<'l>>(&mut self, seed: K) -> Result<Option<K::Value>, ReadFault> {
-        while self.missing > 0 && self.reader.next() != Some(b'}') {
-            if !std::mem::replace(&mut self.is_first, false) {
-                self.reader.expect(b',')?;
-            }
-            if let Some(field) = self.read_key()? {
-                (self.next, self.missing) = (field + 1, self.missing - 1);
-                let field: U64Deserializer<ReadFault> = (field as u64).into_deserializer();
-                return seed.deserialize(field).map(Some);
-            }
-            self.reader.skip()?;
+    /// Always inlined: the derived code calls it once per field, so each call compares with a constant key.
+    #[inline(always)]
+    fn next_element_seed<T: DeserializeSeed<'l>>(&mut self, seed: T) -> Result<Option<T::Value>, ReadFault> {
+        let Some((field, rest)) = self.fields.split_first() else { return Ok(None) };
+        self.fields = rest;
+        if self.reader.take_key(field) || self.reader.seek_key(field)? {
+            seed.deserialize(&mut *self.reader).map(Some)
+        } else {
+            // Gives `None` to an option. Other fields have a default, or their struct refuses the line.
+            Ok(seed.deserialize(Absent).ok())
         }
-        Ok(None)
+    }
+}
+
+/// The value of a field that a line does not have.
+struct Absent;
+
+impl<'l> Deserializer<'l> for Absent {
+    type Error = ReadFault;
+
+    fn deserialize_any<V: Visitor<'l>>(self, _: V) -> Result<V::Value, ReadFault> {
+        Err(ReadFault::Ends(0))
     }
 
-    #[inline]
-    fn next_value_seed<T: DeserializeSeed<'l>>(&mut self, seed: T) -> Result<T::Value, ReadFault> {
-        seed.deserialize(&mut *self.reader)
+    fn deserialize_option<V: Visitor<'l>>(self, visitor: V) -> Result<V::Value, ReadFault> {
+        visitor.visit_none()
     }
+
+    forward_to_deserialize_any! {
+        <V: Visitor<'l>>
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+#[cold]
+fn lacks_field(fault: ReadFault, fields: &[&str]) -> ReadFault {
+    match fault {
+        ReadFault::Ends(at) => ReadFault::Other(format!("it lacks the field `{}`", fields[at]).into()),
+        other => other,
+    }
+}
+
+/// The fault of a list is not one of the struct around it.
+#[cold]
+fn too_short(fault: ReadFault) -> ReadFault {
+    ReadFault::Other(fault.to_string().into())
 }

@@ -89,8 +89,8 @@ fn variants_and_numbers_are_written_as_serde_writes_them() {
 projection! {
     #[derive(Debug, PartialEq)]
     struct PlaceRow of crate::record::Symbol, crate::record::Chunk {
-        kind: Kind,
         byte_range: ByteRange,
+        kind: Kind,
         range: Range,
     }
 }

@@ -118,9 +118,9 @@ impl<'b> ser::Serializer for Writer<'b> {
     }
 
     fn serialize_f64(self, number: f64) -> Written {
-        let millionths = (number * 1e6).round();
-        if millionths > 0.0 && millionths < 1e6 && millionths / 1e6 == number {
-            push_millionths(millionths as u32, self.bytes);
+        let millionths = (number * 1e6 + 0.5) as u32;
+        if (1..1_000_000).contains(&millionths) && f64::from(millionths) / 1e6 == number {
+            push_millionths(millionths, self.bytes);
             return Ok(());
         }
         serde_json_canonicalizer::to_writer(&number, self.bytes).map_err(ser::Error::custom)

@@ -159,7 +159,7 @@ impl Dictionary {
             lines: chunk.lines,
             words: word_count,
             text_bytes: chunk.text.len() as u32,
-            code_lines: chunk.text.lines().filter(|line| is_code(line)).count() as u32,
+            code_lines: code_lines(&chunk.text),
             record_bytes,
             flags: ChunkFlags::of(chunk.kind),
             terms,
@@ -240,6 +240,13 @@ impl Dictionary {
         let chunks = previous.chunks_of(file).map(facts).collect();
         FileTerms { dictionary: self.number, chunks, names: Vec::new() }
     }
+}
+
+/// How many lines are code.
+fn code_lines(text: &str) -> u32 {
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]);
+    let mut start = 0;
+    ends.filter(|end| is_code(&text[std::mem::replace(&mut start, end + 1)..*end])).count() as u32
 }
 
 /// Whether a line is neither blank nor starts like a comment in any language.

@@ -1,7 +1,7 @@
 //! Facts about files and chunks besides their words, one bit per fact.
 
 use crate::language::builtin_rule;
-use crate::record::{File, Kind, Mark};
+use crate::record::{File, Kind, Mark, SourceKind};
 use crate::text::RepoPath;
 
 /// Facts about a file: its marks, its language and its path.
@@ -12,7 +12,7 @@ impl FileFlags {
     pub const TEST: u8 = 1;
     pub const VENDORED: u8 = 2;
     pub const GENERATED: u8 = 4;
-    /// Markdown, reStructuredText, plain text.
+    /// Markdown, reStructuredText, plain text, notes of any form.
     pub const PROSE: u8 = 8;
     /// Settings and data: JSON, YAML, TOML.
     pub const DATA: u8 = 16;
@@ -23,7 +23,9 @@ impl FileFlags {
 
     pub fn of(file: &File) -> Self {
         let language = file.language_id.as_ref().and_then(|id| builtin_rule(id.as_str()));
-        let is_prose = file.language_id.is_none() || language.is_some_and(|language| language.names.is_prose());
+        let is_notes = file.source_kind.is_some_and(SourceKind::is_notes);
+        let is_prose =
+            is_notes || file.language_id.is_none() || language.is_some_and(|language| language.names.is_prose());
         let facts = [
             (file.marks.contains(&Mark::Test), FileFlags::TEST),
             (file.marks.contains(&Mark::Vendored), FileFlags::VENDORED),

@@ -1,0 +1,2 @@
+def parse_budget(text):
+    return int(text)
