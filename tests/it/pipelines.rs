@@ -278,8 +278,10 @@ fn the_workflow_makes_a_brief_every_night() {
     note("---\nstatus: Active\n---\nRanks alerts.\n");
     project.commit("active");
     let third = night();
-    assert!(third.contains("## Changed since 2024-02-03\n- edited SOC Defender"), "{third}");
-    assert!(third.contains("status") && third.contains("Draft") && third.contains("Active"), "{third}");
+    assert!(
+        third.contains("## Changed since 2024-02-03\n- edited: SOC Defender; status from Draft to Active\n"),
+        "{third}"
+    );
     assert_eq!(project.git(&["status", "--porcelain"]), "", "nothing is left in the tree");
 }
 
