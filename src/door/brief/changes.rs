@@ -100,16 +100,15 @@ impl<'e> Earlier<'e> {
     }
 
     fn edited(&self, was: &BriefNode, now: &Content, change: BriefChange) -> BriefChange {
-        let fields = field_changes(&was.fields, &self.fields(now));
+        let mut fields = field_changes(&was.fields, &fields(now, self.request));
+        fields.retain(|field| shows(&self.brief.request, &field.name) && shows(self.request, &field.name));
         let tags = (was.tags != now.tags).then(|| TagChange { now: now.tags.clone(), was: was.tags.clone() });
         let is_explained = !fields.is_empty() || tags.is_some();
         let is_whole = was.shown.lines == was.shown.of;
-        let text = was.name != now.name || is_whole && was.content != now.lines.join("\n") || !is_explained;
+        // Of a text that was cut, only what else has changed tells whether it has.
+        let is_other_text = if is_whole { was.content != now.lines.join("\n") } else { !is_explained };
+        let text = was.name != now.name || is_other_text;
         BriefChange { fields, tags, text, ..change }
-    }
-
-    fn fields(&self, now: &Content) -> BTreeMap<String, Vec<BriefValue>> {
-        fields(now, self.request)
     }
 
     /// All changes, with what is shown or named now.
@@ -177,11 +176,15 @@ impl<'e> Earlier<'e> {
 /// The fields of a node that the request shows, by name.
 pub fn fields(content: &Content, request: &BriefRequest) -> BTreeMap<String, Vec<BriefValue>> {
     let mut fields: BTreeMap<String, Vec<BriefValue>> = BTreeMap::new();
-    let shown = content.fields.iter().filter(|field| is_wanted(&request.lens.fields, &field.name));
-    for field in shown.filter(|_| request.include_fields) {
+    for field in content.fields.iter().filter(|field| shows(request, &field.name)) {
         fields.entry(field.name.clone()).or_default().extend(field.values.iter().cloned());
     }
     fields
+}
+
+/// Whether a request shows a field. What another lens left out has not changed.
+fn shows(request: &BriefRequest, field: &str) -> bool {
+    request.include_fields && is_wanted(&request.lens.fields, field)
 }
 
 fn field_changes(was: &BTreeMap<String, Vec<BriefValue>>, now: &BTreeMap<String, Vec<BriefValue>>) -> Vec<FieldChange> {
@@ -219,7 +222,8 @@ fn edits(change: &BriefChange) -> String {
         .iter()
         .map(|tags| format!("tags from {} to {}", value(&tags.was.join(", ")), value(&tags.now.join(", "))));
     let text = change.text.then(|| "text".to_string());
-    fields.chain(tags).chain(text).collect::<Vec<_>>().join("; ")
+    let edits: Vec<String> = fields.chain(tags).chain(text).collect();
+    if edits.is_empty() { "fields that are not shown".to_string() } else { edits.join("; ") }
 }
 
 fn moves(change: &BriefChange) -> String {

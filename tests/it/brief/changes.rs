@@ -117,3 +117,18 @@ fn earlier_briefs_fit_or_are_refused() {
     let missing = world.run(&["SOC Defender", "--since", "brief:00000000000000000000000000000000"]);
     assert_eq!(missing.status.code(), Some(2));
 }
+
+/// Fields that one of the two lenses does not show are not called changed.
+#[test]
+fn another_lens_changes_no_field() {
+    let world = World::crm();
+    let earlier = keep(&world, "general.json", &["Kick-off"]);
+    let mut notes = crm();
+    let kick_off = notes.iter_mut().find(|note| note["name"] == "Kick-off").unwrap();
+    kick_off["fields"]["Room"] = json!(["4"]);
+    world.write("crm.jsonl", &nodes(&notes));
+    let text = world.printed(&["Kick-off", "--since", &earlier, "--lens", "planning", "--quiet"], 0);
+    assert!(text.contains("\n- edited: Kick-off; fields that are not shown\n"), "{text}");
+    let text = world.printed(&["Kick-off", "--since", &earlier, "--quiet"], 0);
+    assert!(text.contains("\n- edited: Kick-off; Room from nothing to 4\n"), "{text}");
+}
