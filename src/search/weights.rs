@@ -75,10 +75,12 @@ weights! {
         heading = 0.2;
         /// The weight of two adjacent words as one name, relative to their weight as separate words.
         compound = 0.3;
+        /// The weight of another word for the same thing, relative to the word of the query.
+        synonym = 0.2;
 
         // The order of a pack.
         /// The value of adding a file that is not in the pack yet, relative to adding a chunk that has to change.
-        new_file = 0.8;
+        new_file = 0.6;
     }
 
     /// A kind of evidence for a chunk, with a value from 0 to 1. The weighted sum of all values is the evidence of the
