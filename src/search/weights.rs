@@ -80,7 +80,7 @@ weights! {
 
         // The order of a pack.
         /// The value of adding a file that is not in the pack yet, relative to adding a chunk that has to change.
-        new_file = 0.6;
+        new_file = 0.8;
     }
 
     /// A kind of evidence for a chunk, with a value from 0 to 1. The weighted sum of all values is the evidence of the
