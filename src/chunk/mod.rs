@@ -44,7 +44,9 @@ use items::Parts;
 /// 12: folders of dependencies are vendored.
 ///     Packs and bundles that were saved in the tree are no sources.
 /// 13: pages of notes.
-pub const RULESET_VERSION: u32 = 13;
+/// 14: in Logseq, bullets below a heading are no code, blocks of Org mode are, and names with a dot are pages; front
+///     matter of templates is read.
+pub const RULESET_VERSION: u32 = 14;
 
 /// What a run may set.
 #[derive(Clone, Debug)]

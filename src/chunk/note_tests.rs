@@ -226,6 +226,13 @@ fn daily_notes_templates_and_recorded_dates() {
     assert_eq!(dates(&read("vault/2026-02-03.md", "x\n")), ["-", "2026-03-01"]);
     let template = read("vault/Templates/T.md", "---\ncreated: {{date}}\n---\n");
     assert_eq!(template.word("template"), "yes");
+    let unread = "---\ncategories: \"[[Albums]]\"\ncreated: {{date}} {{time}}\nother: \"{{title}}\"\n---\n";
+    let template = read_as("vault/Templates/T.md", unread, NoteSource::Vault(rules.clone()), 4096);
+    assert_eq!(mentions(&template), ["field categories::Albums"], "what is to be filled in is text");
+    assert_eq!(template.items[0].word("created"), "{{date}} {{time}}");
+    assert!(problems(&template).is_empty());
+    let broken = read_as("vault/Templates/T.md", "---\na: [\n---\n", NoteSource::Vault(rules.clone()), 4096);
+    assert_eq!(problems(&broken).len(), 1, "what cannot be read is reported");
     let own = read("vault/A.md", "---\ndate: 2025-01-01\nupdated: 1771545600000\n---\n# One\n");
     assert_eq!(dates(&own), ["2025-01-01", "2026-02-20T00:00:00Z"]);
     let found = read_as("vault/A.md", "---\ncreated: 1850-01-01\n---\n", NoteSource::Vault(rules.clone()), 4096);
@@ -505,4 +512,51 @@ proptest! {
             prop_assert!(mentions <= text.len());
         }
     }
+}
+
+#[test]
+fn bullets_below_a_heading_are_no_code_in_logseq() {
+    let text = "## Usage\n\t- see [[A]] and `code [[no]]`\n\t\t- [label](../pages/B.md) #x\n\t  ```\n\t  [[no]]\n\t  ```\n## More\n    - ((65fa3c1e-8f0b-4c6e-9d3b-2f1a5b7c9e01))\n";
+    let found = logseq(text);
+    assert_eq!(
+        mentions(&found),
+        ["link A", "link ../pages/B.md", "link x", "tag x", "link ((65fa3c1e-8f0b-4c6e-9d3b-2f1a5b7c9e01))"]
+    );
+    let page = read_as("A.md", "# H\n\n\t- [[no]]\n", NoteSource::Vault(VaultRules::default()), 4096);
+    assert!(mentions(&page).is_empty(), "for Obsidian it is code");
+}
+
+#[test]
+fn a_link_in_brackets_is_one_link_in_parentheses_or_before_them() {
+    assert_eq!(mentions(&logseq("- [t]([[Page]]) and [[Plain]](`x`)\n")), ["link Page", "link Plain"]);
+    let page = read_as("A.md", "[[Page|t]](`.obsidian`) [u](B.md)\n", NoteSource::Vault(VaultRules::default()), 4096);
+    assert_eq!(mentions(&page), ["link Page", "link B.md"]);
+}
+
+#[test]
+fn a_page_of_logseq_may_be_called_like_a_file() {
+    let found = logseq("- [[config.edn]] ![](../assets/a.png)\n  see:: [[custom.css]], [[x.pdf]]\n");
+    assert_eq!(mentions(&found), ["link config.edn", "field see::custom.css", "field see::x.pdf"]);
+    assert_eq!(
+        items(&found)[1],
+        "1 1 block [[config.edn]] ![](../assets/a.png) < 0: 1-2 - attachments=../assets/a.png see=custom.css, x.pdf"
+    );
+}
+
+#[test]
+fn blocks_of_org_mode_hold_no_markup() {
+    let text = "- a\n  #+BEGIN_EXAMPLE\n  - [[no]]\n  #+END_EXAMPLE\n- #+BEGIN_QUERY\n  {:query [[no]]}\n  #+END_QUERY\n- #+BEGIN_NOTE\n  [[yes]]\n  #+END_NOTE\n";
+    let found = logseq(text);
+    assert_eq!(mentions(&found), ["link yes"]);
+    assert_eq!(items(&found).len(), 4, "a bullet in an example is none: {:?}", items(&found));
+    let hidden = found.items[0].field(Field::HIDDEN_LINES).unwrap();
+    assert_eq!(hidden.iter().map(|value| (value.line, value.as_str())).collect::<Vec<_>>(), [(Some(5), "7")]);
+}
+
+#[test]
+fn a_block_is_called_by_the_first_line_that_people_see() {
+    let found =
+        logseq("- id:: 65fa3c1e-8f0b-4c6e-9d3b-2f1a5b7c9e01\n  ## The name\n- collapsed:: true\n- type:: [[T]]\n");
+    let titles: Vec<&str> = found.items[1..].iter().map(|item| item.title.as_str()).collect();
+    assert_eq!(titles, ["The name", "", "type:: [[T]]"]);
 }

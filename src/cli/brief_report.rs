@@ -22,7 +22,7 @@ pub fn closing(brief: &ContextBrief, size: Option<usize>, index: &Path) -> Strin
     text.extend(brief.meta.message.iter().map(|message| format!("brief: {message}\n")));
     text.extend(brief.meta.warnings.iter().map(|warning| format!("brief: {warning}\n")));
     for cap in &brief.meta.truncated {
-        text += &format!("brief: {} of {} left {} of {} out\n", cap.cap, cap.scope, cap.omitted, cap.observed);
+        text += &format!("brief: {} of {} left out by {}: {}\n", cap.omitted, cap.observed, cap.cap, cap.scope);
     }
     if counts.included == 0 && named == 0 {
         return text;

@@ -255,6 +255,35 @@ fn the_workflow_compares_a_night_with_the_last() {
 }
 
 #[test]
+fn the_workflow_makes_a_brief_every_night() {
+    if lacks(&["git", "bash"]) {
+        return;
+    }
+    let project = Project::new();
+    let note = |text: &str| plant(&project.path(), &[("notes/SOC Defender.md", text.as_bytes())]);
+    plant(&project.path(), &[("notes/.obsidian/app.json", b"{}")]);
+    note("---\nstatus: Draft\n---\nRanks alerts.\n");
+    project.commit("notes");
+    let night = || {
+        let env = [("TOPIC", "SOC Defender"), ("LENS", "planning")];
+        let ran = run_job(&project, "github-actions-brief.yml", "brief", "schedule", &env);
+        assert_eq!(ran, ["Install contextpack", "Brief"]);
+        let brief = fs::read_to_string(project.temporary().join("brief.md")).unwrap();
+        assert!(brief.contains("; 2024-02-03\n"), "the date of the commit: {brief}");
+        brief
+    };
+    let first = night();
+    assert!(first.starts_with("# Brief: SOC Defender\n") && !first.contains("## Changed since"), "{first}");
+    assert!(night().contains("## Changed since 2024-02-03\n- nothing\n"));
+    note("---\nstatus: Active\n---\nRanks alerts.\n");
+    project.commit("active");
+    let third = night();
+    assert!(third.contains("## Changed since 2024-02-03\n- edited SOC Defender"), "{third}");
+    assert!(third.contains("status") && third.contains("Draft") && third.contains("Active"), "{third}");
+    assert_eq!(project.git(&["status", "--porcelain"]), "", "nothing is left in the tree");
+}
+
+#[test]
 fn the_matrix_makes_the_index_of_one_machine() {
     if lacks(&["git", "bash"]) {
         return;

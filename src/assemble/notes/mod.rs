@@ -14,3 +14,4 @@ pub use rank::{is_or_begins, plain_name};
 pub use reached::{RankedNode, ReachedNotes, reach};
 pub use topic::{Topic, find as find_topic};
 pub use walk::{NoteStep, NoteWalk};
+pub use words::unknown_words;

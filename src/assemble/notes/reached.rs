@@ -58,6 +58,7 @@ pub fn reach(
         rankings.iter().zip(&found).map(|(ranking, topic)| walk(ranking, &topic.starts, depth, within)).collect();
     let mut nodes = rank(index, topics, &rankings, &walks);
     nodes.sort_by(|a, b| compare(index, a, b));
+    keep_code_once(index, &mut nodes);
     let observed = nodes.len() as u32;
     let mut caps: Vec<CapReport> = walks.iter().flat_map(|walk| walk.caps.iter().cloned()).collect();
     if nodes.len() > MAX_NODES {
@@ -67,6 +68,16 @@ pub fn reach(
         caps.push(CapReport { cap, limit, observed, omitted: observed - limit, scope });
     }
     ReachedNotes { walks, nodes, observed, caps }
+}
+
+/// A file of code and the first symbol in it have the same text: only the better of them is kept.
+fn keep_code_once(index: &NoteIndex, nodes: &mut Vec<RankedNode>) {
+    let mut shown = BTreeSet::new();
+    let is_code = |node: NodeNo| index.class(node) == Some(NodeClass::Code);
+    nodes.retain(|ranked| match index.chunk(ranked.node) {
+        Some(chunk) if is_code(ranked.node) => shown.insert(chunk),
+        _ => true,
+    });
 }
 
 fn rank(index: &NoteIndex, topics: &[Topic], rankings: &[Ranking], walks: &[NoteWalk]) -> Vec<RankedNode> {

@@ -13,6 +13,18 @@ pub struct TopicWords {
     whole: u32,
 }
 
+/// How many words are named that no text contains.
+const MAX_UNKNOWN: usize = 5;
+
+/// The words of a topic that no text of the index contains, as the user wrote them.
+pub fn unknown_words<'t>(view: &IndexView, topic: &'t str) -> Vec<&'t str> {
+    let is_unknown = |word: &&str| {
+        let terms = Query::parse(word, view.weights()).terms;
+        !terms.is_empty() && terms.keys().all(|term| view.corpus().holders(term) == 0)
+    };
+    topic.split_whitespace().filter(is_unknown).take(MAX_UNKNOWN).collect()
+}
+
 /// Only the rarest words count: common ones take the most time and decide the least.
 const MAX_WORDS: usize = 8;
 /// How many places of words are looked at, the rarest words first.

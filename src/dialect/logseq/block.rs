@@ -2,6 +2,7 @@
 
 use xxhash_rust::xxh64::Xxh64;
 
+use super::properties::is_hidden;
 use crate::dialect::markup::{Property, TaskState, property};
 use crate::text::{LineIndex, Span};
 
@@ -34,7 +35,7 @@ impl<'t> BlockText<'t> {
         let first = index.line(content as u32);
         let behind = (index.start(first + 1) as usize).min(end).max(content);
         let mut reader = LineReader::new(index.text());
-        reader.take_first(content, behind);
+        reader.take_first(first, content, behind);
         reader.take_lines(index, behind, end);
         reader.block
     }
@@ -70,11 +71,13 @@ struct LineReader<'t> {
     in_drawer: bool,
     /// Whether only properties and dates came since the first line.
     is_head: bool,
+    /// Whether the first line is a property that nobody sees, so that the next text is the name.
+    is_nameless: bool,
 }
 
 impl<'t> LineReader<'t> {
     fn new(text: &'t str) -> Self {
-        LineReader { block: BlockText::default(), text, in_drawer: false, is_head: true }
+        LineReader { block: BlockText::default(), text, in_drawer: false, is_head: true, is_nameless: false }
     }
 
     /// Takes whole lines.
@@ -100,20 +103,34 @@ impl<'t> LineReader<'t> {
         } else {
             self.is_head = false;
             self.block.content.push(bare);
+            if std::mem::take(&mut self.is_nameless) {
+                self.take_name(bare, start);
+            }
         }
     }
 
-    fn take_first(&mut self, start: usize, end: usize) {
+    fn take_first(&mut self, line: u32, start: usize, end: usize) {
         let raw = &self.text[start..end];
         let bare = raw.trim();
         let start = start + (raw.len() - raw.trim_start().len());
-        self.block.content.push(bare);
         self.is_head = !bare.starts_with("```") && !bare.starts_with("~~~");
-        if self.take_property(bare, start) {
-            self.block.title = Title { text: bare, start };
+        let is_property = self.take_property(bare, start);
+        if is_property && self.block.properties.iter().all(|(name, _)| is_hidden(name)) {
+            self.is_nameless = true;
+            self.block.hidden.push(line);
             return;
         }
-        self.take_dates(bare, start);
+        self.block.content.push(bare);
+        if is_property {
+            self.block.title = Title { text: bare, start };
+        } else {
+            self.take_dates(bare, start);
+            self.take_name(bare, start);
+        }
+    }
+
+    /// Takes the line that names the block.
+    fn take_name(&mut self, bare: &'t str, start: usize) {
         let title = without_box(without_heading_mark(bare));
         self.take_title(title, start + (bare.len() - title.len()));
     }

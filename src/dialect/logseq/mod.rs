@@ -27,15 +27,16 @@ pub fn is_outline(path: &RepoPath, rules: &LogseqRules) -> bool {
 
 /// Reads a page, and adds to the facts of its markdown its bullets and what their markup says.
 pub fn read<'t>(path: &RepoPath, text: &'t str, rules: &LogseqRules, limits: &Limits) -> (Facts<'t>, Page) {
-    let mut sheet = Sheet::read(text, limits);
+    let mut sheet = Sheet::read(text, limits, Syntax::Logseq);
     let Blocks { mut parts, spans, texts } = Blocks::read(path, &mut sheet);
-    let mut collector = Collector::new(&sheet.index, parts.len() + 1, false);
-    let mut names = sheet.front.as_ref().map(|front| front.read(&sheet.index, &mut collector)).unwrap_or_default();
+    let mut collector = Collector::new(&sheet.index, parts.len() + 1, Syntax::Logseq);
+    let mut names =
+        sheet.front.as_ref().map(|front| front.read(&sheet.index, &mut collector, false)).unwrap_or_default();
     let mut properties = Properties::default();
     for (owner, block) in texts.iter().enumerate() {
         properties.take(owner, block, &mut names, &mut collector);
     }
-    let marks = properties.merge(sheet.marks(Syntax::Logseq));
+    let marks = properties.merge(sheet.marks());
     collector.take_all(marks, &sheet, &Owners { parts: &parts, spans: &spans });
     let (page, details) = collector.finish(&mut sheet.facts);
     for (part, details) in parts.iter_mut().zip(details) {
@@ -66,7 +67,7 @@ fn page_details(details: Details, names: Names, name: &PageName, rules: &LogseqR
     (title, details)
 }
 
-/// Lines of properties, drawers and dates are no content; what is shown of them is fields.
+/// Lines of properties, drawers and dates are no content; what is shown of them is fields. Nor are queries.
 fn hidden_lines(sheet: &Sheet, texts: &[BlockText]) -> Vec<Lines> {
     let mut hidden = sheet.zones.hidden_lines(&sheet.outline, &sheet.index);
     let single = texts.iter().flat_map(|block| &block.hidden).map(|line| Lines { start: line + 1, end: line + 1 });
@@ -78,6 +79,8 @@ fn hidden_lines(sheet: &Sheet, texts: &[BlockText]) -> Vec<Lines> {
         }
     }
     hidden.extend(joined);
+    let blocks = sheet.org_blocks.iter().filter(|block| !block.is_shown);
+    hidden.extend(blocks.map(|block| Lines::from_span(block.span, &sheet.index)));
     hidden.sort();
     hidden
 }

@@ -3,8 +3,7 @@
 
 use memchr::memchr_iter;
 
-/// How many columns a tab takes at most.
-const TAB: usize = 4;
+use crate::dialect::markup::{OrgBlock, columns};
 
 /// A bullet and the lines up to the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,11 +16,15 @@ pub struct Bullet {
     pub indent: usize,
 }
 
-/// The bullets of a text from the start of a line on.
-pub fn bullets(text: &str, start: usize) -> Vec<Bullet> {
+/// The bullets of a text from the start of a line on. In a block of Org mode only the first line may be one.
+pub fn bullets(text: &str, start: usize, org_blocks: &[OrgBlock]) -> Vec<Bullet> {
     let (mut found, mut fence, mut from) = (Vec::new(), None, start);
+    let mut blocks = org_blocks.iter().map(|block| block.span).peekable();
     for end in memchr_iter(b'\n', &text.as_bytes()[start..]).map(|at| start + at).chain([text.len()]) {
-        found.extend(bullet(text, from, end, &mut fence));
+        while blocks.next_if(|block| (block.end as usize) < from).is_some() {}
+        if blocks.peek().is_none_or(|block| from <= block.start as usize) {
+            found.extend(bullet(text, from, end, &mut fence));
+        }
         from = end + 1;
     }
     found
@@ -53,11 +56,6 @@ fn bullet(text: &str, start: usize, end: usize, fence: &mut Option<Fence>) -> Op
     let content = &bare[mark.unwrap_or(0)..];
     *fence = opened(content, indent + mark.unwrap_or(0));
     mark.map(|_| Bullet { start, content: end - content.len(), indent })
-}
-
-/// How wide white space is.
-fn columns(white: &str) -> usize {
-    white.bytes().fold(0, |column, byte| if byte == b'\t' { (column / TAB + 1) * TAB } else { column + 1 })
 }
 
 /// The mark of a list item and the blank behind it.

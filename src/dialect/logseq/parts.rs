@@ -39,7 +39,7 @@ impl<'t> Blocks<'t> {
     /// Finds the parts, and adds the definitions of bullets to the facts.
     pub fn read(path: &RepoPath, sheet: &mut Sheet<'t>) -> Self {
         let (text, index, facts) = (sheet.text, &sheet.index, &mut sheet.facts);
-        let bullets = bullets(text, sheet.body_start).into_iter().map(Start::Bullet);
+        let bullets = bullets(text, sheet.body_start, &sheet.org_blocks).into_iter().map(Start::Bullet);
         let mut starts: Vec<Start> = sheet.headings.iter().map(Start::Heading).chain(bullets).collect();
         starts.sort_by_key(Start::offset);
         clip_sections(&starts, facts, text);

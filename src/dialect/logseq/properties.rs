@@ -45,7 +45,7 @@ impl<'t> Properties<'t> {
                 names.aliases.extend(words(collector.text(value)).iter().map(|(word, _)| word.to_string()));
             }
             "tags" | "tag" => take_tags(owner, value, collector),
-            _ if is_hidden(&folded) => {}
+            _ if is_hidden(name) => {}
             _ => return self.fields.push(Mark { span: value, sign: Sign::Field { name, value } }),
         }
         self.values.push(value);
@@ -76,7 +76,8 @@ fn take_tags<'t>(owner: usize, value: Span, collector: &mut Collector<'t, '_>) {
 }
 
 /// What Logseq keeps for itself.
-fn is_hidden(name: &str) -> bool {
+pub fn is_hidden(name: &str) -> bool {
+    let name = &*name.to_ascii_lowercase();
     matches!(name, "id" | "collapsed") || ["logseq.", "ls-", "hl-"].iter().any(|start| name.starts_with(start))
 }
 

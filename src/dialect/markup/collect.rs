@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::dates::{created_and_modified, value_date};
 use super::link::{is_attachment, percent_decoded, plain_text};
 use super::nest::Nest;
-use super::scan::{Mark, Sign};
+use super::scan::{Mark, Sign, Syntax};
 use super::sheet::Sheet;
 use super::task::TaskState;
 use crate::dialect::note::date_of_text;
@@ -31,8 +31,7 @@ pub struct Collector<'t, 'i> {
     tags: FxHashSet<(usize, String)>,
     /// The field whose value is being read.
     open_field: Option<(&'t str, Span)>,
-    /// Whether what is tagged in a part is tagged in the page.
-    lifts_tags: bool,
+    syntax: Syntax,
 }
 
 /// The parts of a page, and where the text of each is.
@@ -42,7 +41,7 @@ pub struct Owners<'o> {
 }
 
 impl<'t, 'i> Collector<'t, 'i> {
-    pub fn new(index: &'i LineIndex<'t>, owners: usize, lifts_tags: bool) -> Self {
+    pub fn new(index: &'i LineIndex<'t>, owners: usize, syntax: Syntax) -> Self {
         Collector {
             index,
             details: vec![Details::default(); owners],
@@ -51,7 +50,7 @@ impl<'t, 'i> Collector<'t, 'i> {
             fields: FxHashMap::default(),
             tags: FxHashSet::default(),
             open_field: None,
-            lifts_tags,
+            syntax,
         }
     }
 
@@ -67,6 +66,10 @@ impl<'t, 'i> Collector<'t, 'i> {
             while let Some(link) = links.next_if(|link| link.span.start < mark.span.start) {
                 self.take_markdown_link(link, owner(nest.around(link.span.start)));
             }
+            if matches!(mark.sign, Sign::Link { .. }) {
+                // `[text]([[page]])` and `[[page]](behind)` are one link, although markdown reads them as another.
+                while links.next_if(|link| is_part_of(sheet.text, mark.span, link.span)).is_some() {}
+            }
             let part = nest.around(mark.span.start);
             let is_block = part.is_some_and(|at| owners.parts[at].kind == "block");
             self.take(mark, owner(part), is_block);
@@ -81,7 +84,7 @@ impl<'t, 'i> Collector<'t, 'i> {
     fn take(&mut self, mark: Mark<'t>, owner: usize, is_block: bool) {
         let span = mark.span;
         match mark.sign {
-            Sign::Link { target, is_embed } => self.link(owner, target, is_embed, span),
+            Sign::Link { target, is_embed } => self.bracket_link(owner, target, is_embed, span),
             Sign::Tag(tag) => self.tag(owner, tag, span),
             Sign::Field { name, value } => {
                 self.open_field = Some((name, value));
@@ -107,12 +110,25 @@ impl<'t, 'i> Collector<'t, 'i> {
         self.link(owner, target.into(), link.is_image, link.span);
     }
 
-    /// A link; in the value of a field it is a value of that field.
+    /// A link between brackets: in Logseq to a page, whatever its name looks like.
+    fn bracket_link(&mut self, owner: usize, target: Cow<'t, str>, is_embed: bool, span: Span) {
+        match self.syntax {
+            Syntax::Vault => self.link(owner, target, is_embed, span),
+            Syntax::Logseq => self.note_link(target, is_embed, span),
+        }
+    }
+
+    /// A link to a note, or to a file without notes.
     pub fn link(&mut self, owner: usize, target: Cow<'t, str>, is_embed: bool, span: Span) {
         if is_attachment(&target) {
             let line = self.line(span.start);
             return self.add_value(owner, ATTACHMENTS, FieldValue::at(line, target));
         }
+        self.note_link(target, is_embed, span);
+    }
+
+    /// A link to a note; in the value of a field it is a value of that field.
+    fn note_link(&mut self, target: Cow<'t, str>, is_embed: bool, span: Span) {
         let field = self.open_field.filter(|(_, value)| value.contains(span));
         let mention = match field {
             Some((name, _)) => Mention::new(Role::Field, target, span).with_receiver(name),
@@ -127,7 +143,9 @@ impl<'t, 'i> Collector<'t, 'i> {
         let borders = folded.match_indices('/').map(|(at, _)| &folded[..at]);
         let names = borders.chain([folded.as_str()]).filter(|name| !name.is_empty());
         self.mentions.extend(names.map(|name| Mention::new(Role::Tag, name.to_string(), span)));
-        for owner in [Some(owner), self.lifts_tags.then_some(0)].into_iter().flatten() {
+        // In a vault, what is tagged in a part is tagged in the page.
+        let page = (self.syntax == Syntax::Vault).then_some(0);
+        for owner in [Some(owner), page].into_iter().flatten() {
             if self.tags.insert((owner, folded.clone())) {
                 self.details[owner].tags.push(tag.to_string());
             }
@@ -225,6 +243,12 @@ impl<'t, 'i> Collector<'t, 'i> {
         let len = self.index.line_text(line - 1).trim_end().len() as u32;
         Span { start, end: start + len }
     }
+}
+
+/// Whether the target of a markdown link is a link in brackets, or stands right behind one.
+fn is_part_of(text: &str, mark: Span, link: Span) -> bool {
+    let between = text.get(mark.end as usize..link.start as usize);
+    link.start < mark.end || between.is_some_and(|between| between.starts_with('(') && between.len() <= 2)
 }
 
 /// Files that are neither notes nor attachments stay imports, so that their code is found.

@@ -38,9 +38,10 @@ impl<'t> FrontMatter<'t> {
         self.block.end
     }
 
-    /// Gives the page its tags and fields, and returns its names.
-    pub fn read(&self, index: &LineIndex<'t>, page: &mut Collector<'t, '_>) -> Names {
-        let root = match yaml::parse(self.block.inside, 2) {
+    /// Gives the page its tags and fields, and returns its names. In a template, `{{date}}` is a text to be filled in.
+    pub fn read(&self, index: &LineIndex<'t>, page: &mut Collector<'t, '_>, is_template: bool) -> Names {
+        let filled = |fault| if is_template { self.parse_template().ok_or(fault) } else { Err(fault) };
+        let root = match yaml::parse(self.block.inside, 2).or_else(filled) {
             Ok(root) => root,
             Err(fault) => {
                 let message = format!("the front matter cannot be read: {}", fault.reason);
@@ -52,6 +53,27 @@ impl<'t> FrontMatter<'t> {
         let mut reader = Reader { index, end: self.end(), page, names: Names::default() };
         root.entries().unwrap_or_default().iter().for_each(|(key, node)| reader.take_key(key, node));
         reader.names
+    }
+
+    /// The same with quotes for the braces of placeholders, which YAML reads as maps.
+    fn parse_template(&self) -> Option<Node> {
+        let has_quotes = self.block.inside.contains(QUOTES);
+        let text = self.block.inside.replace("{{", "«").replace("}}", "»");
+        let mut root = yaml::parse(&text, 2).ok().filter(|_| !has_quotes)?;
+        restore_braces(&mut root);
+        Some(root)
+    }
+}
+
+const QUOTES: [char; 2] = ['«', '»'];
+
+/// Depth is bounded: YAML that nests deeper is refused.
+fn restore_braces(node: &mut Node) {
+    match &mut node.value {
+        Value::Null => {}
+        Value::Text(text) => *text = text.replace('«', "{{").replace('»', "}}"),
+        Value::List(items) => items.iter_mut().for_each(restore_braces),
+        Value::Map(entries) => entries.iter_mut().for_each(|(_, value)| restore_braces(value)),
     }
 }
 

@@ -2,7 +2,7 @@ use super::*;
 use crate::language::Limits;
 
 fn marks(text: &str, syntax: Syntax) -> Vec<Mark<'_>> {
-    Sheet::read(text, &Limits { max_chunk_bytes: 4096 }).marks(syntax)
+    Sheet::read(text, &Limits { max_chunk_bytes: 4096 }, syntax).marks()
 }
 
 /// Each mark in short, as `link T`, `embed T`, `tag t`, `field k=v`, `task todo`, `due 2026-01-01`, `^id`.

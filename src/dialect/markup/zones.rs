@@ -16,9 +16,9 @@ pub struct Zones {
 const HIDDEN_FENCES: &[&str] = &["compressed-json", "dataview", "dataviewjs"];
 
 impl Zones {
-    /// Those of the text from an offset on.
-    pub fn new(text: &str, start: usize, outline: &ProseOutline) -> Self {
-        let code = merged(outline.verbatim.clone());
+    /// Those of the text from an offset on. `literal` is code that only the dialect knows.
+    pub fn new(text: &str, start: usize, outline: &ProseOutline, literal: &[Span]) -> Self {
+        let code = merged([&outline.verbatim[..], &outline.indented, literal].concat());
         let comments = comments(text, start, &code);
         Zones { all: merged([code, comments.clone()].concat()), comments }
     }

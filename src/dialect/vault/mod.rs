@@ -11,7 +11,7 @@ use crate::dialect::markup::{Collector, FrontMatter, Mark, Names, Owners, Sheet,
 use crate::dialect::note::{RecordedDates, VaultRules};
 use crate::dialect::{Details, Page};
 use crate::language::{Facts, Limits, Mention};
-use crate::record::{Date, Field, FieldValue, Lines};
+use crate::record::{Date, Field, FieldValue, Lines, ProblemCode};
 use crate::text::{RepoPath, Span, fold};
 
 use page_name::PageName;
@@ -21,20 +21,21 @@ pub use page_name::{nfc, without_ending};
 
 /// Reads a page, and adds to the facts of its markdown what the vault's markup says.
 pub fn read<'t>(path: &RepoPath, text: &'t str, rules: &VaultRules, limits: &Limits) -> (Facts<'t>, Page) {
-    let mut sheet = Sheet::read(text, limits);
-    let marks = sheet.marks(Syntax::Vault);
+    let mut sheet = Sheet::read(text, limits, Syntax::Vault);
+    let marks = sheet.marks();
     let name = PageName::new(path, rules);
     let title = take_title_section(&mut sheet, &name.title);
     let blocks = blocks::find(block_ids(&marks), &sheet.outline.blocks, text, &mut sheet.facts);
     let Parts { mut parts, spans } = parts::arrange(&sheet.headings, title, blocks, text);
     let hidden_lines = hidden_lines(&sheet, title);
-    let mut collector = Collector::new(&sheet.index, parts.len() + 1, true);
-    let names = sheet.front.as_ref().map(|front| front.read(&sheet.index, &mut collector)).unwrap_or_default();
-    if name.is_template {
-        // What is still to be filled in need not be readable.
-        collector.complaints.clear();
-    }
+    let mut collector = Collector::new(&sheet.index, parts.len() + 1, Syntax::Vault);
+    let front = sheet.front.as_ref().map(|front| front.read(&sheet.index, &mut collector, name.is_template));
+    let names = front.unwrap_or_default();
     collector.take_all(marks, &sheet, &Owners { parts: &parts, spans: &spans });
+    if name.is_template {
+        // A date that is still to be filled in need not be readable.
+        collector.complaints.retain(|complaint| complaint.code != ProblemCode::ItemDate);
+    }
     let (page, details) = collector.finish(&mut sheet.facts);
     parts.iter_mut().zip(details).for_each(|(part, details)| part.describe(details));
     let page = Page {
@@ -101,9 +102,9 @@ pub fn aliases(names: Names, title: &str) -> Vec<String> {
 
 /// What the text of a card says, and what it names.
 fn read_card(text: &str, limits: &Limits) -> (Details, Vec<Mention<'static>>) {
-    let mut sheet = Sheet::read(text, limits);
-    let mut collector = Collector::new(&sheet.index, 1, false);
-    collector.take_all(sheet.marks(Syntax::Vault), &sheet, &Owners { parts: &[], spans: &[] });
+    let mut sheet = Sheet::read(text, limits, Syntax::Vault);
+    let mut collector = Collector::new(&sheet.index, 1, Syntax::Vault);
+    collector.take_all(sheet.marks(), &sheet, &Owners { parts: &[], spans: &[] });
     sheet.facts = Facts::default();
     let (details, _) = collector.finish(&mut sheet.facts);
     let own = |mention: Mention| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh64::xxh64;
 
 use super::fields::{ShownField, attachments, shown_fields, unnamed_attachments};
-use super::text::{block_lines, content_lines, harmless};
+use super::text::{block_lines, content_lines, harmless, without_heading_mark};
 use crate::assemble::ReadError;
 use crate::assemble::notes::{NodeClass, NoteIndex};
 use crate::graph::adjacency::Direction;
@@ -149,7 +149,7 @@ impl Reader<'_> {
             shape,
             name: item.title.clone(),
             tags: item.tags.clone(),
-            fields: shown_fields(self.index, &item, own.printed),
+            fields: shown_fields(self.index, &item, own.printed, &own.lines),
             attachments: attachments(&item),
             unnamed_attachments: unnamed_attachments(&item, own.printed),
             name_lines: own.name,
@@ -167,7 +167,7 @@ impl Reader<'_> {
         let page = self.page(item)?;
         let lines = self.lines(item, page.as_ref(), own)?;
         if is_list_entry {
-            let lines = block_lines(&lines);
+            let lines = without_heading_mark(block_lines(&lines));
             return Ok(match shape {
                 // Its first line is its heading.
                 Shape::Unit if lines.len() == 1 => OwnText { printed: Some(own), ..OwnText::default() },

@@ -11,8 +11,8 @@ use crate::text::fold;
 pub struct ShownField {
     pub name: String,
     pub values: Vec<BriefValue>,
-    /// Whether the text of the note says it already.
-    pub is_in_text: bool,
+    /// Whether the text of the note says it already, or says nothing about the topic.
+    pub is_hidden: bool,
 }
 
 impl ShownField {
@@ -30,18 +30,23 @@ const ATTACHMENTS: &str = "attachments";
 const RESERVED: [&str; 5] =
     [ATTACHMENTS, "template", Field::HIDDEN_LINES, Field::WHITE_LINES, Field::FRONT_MATTER_ERROR];
 
+/// Fields that steer how a program shows or publishes a note.
+const DISPLAY: [&str; 4] = ["cssclass", "cssclasses", "permalink", "publish"];
+
 /// The fields of a note that have values. `printed` are the lines of the file that the note's text shows.
-pub fn shown_fields(index: &NoteIndex, item: &Item, printed: Option<Lines>) -> Vec<ShownField> {
+pub fn shown_fields(index: &NoteIndex, item: &Item, printed: Option<Lines>, text: &[String]) -> Vec<ShownField> {
     let is_shown = |field: &&Field| !RESERVED.contains(&field.name.as_str());
     let is_date_of_note = |field: &Field| {
         MODIFIED.contains(&plain_name(&field.name).as_str())
             && field.values.iter().all(|value| value.date.is_some() && value.date == item.modified)
     };
+    let first_paragraph = first_paragraph(text);
     let shown = item.fields.iter().filter(is_shown).map(|field| {
         let linked = linked_notes(index, item, &field.name);
-        let values = field.values.iter().map(|value| shown_value(index, value, &linked)).collect();
-        let is_in_text = is_printed(&field.values, printed) || is_date_of_note(field);
-        ShownField { name: field.name.clone(), values, is_in_text }
+        let values: Vec<BriefValue> = field.values.iter().map(|value| shown_value(index, value, &linked)).collect();
+        let is_printed = is_printed(&field.values, printed) || is_repeated(&values, &first_paragraph);
+        let is_hidden = is_printed || is_date_of_note(field) || DISPLAY.contains(&plain_name(&field.name).as_str());
+        ShownField { name: field.name.clone(), values, is_hidden }
     });
     shown.filter(|field| field.values.iter().any(|value| !value.text.is_empty())).collect()
 }
@@ -52,6 +57,21 @@ fn is_printed(values: &[FieldValue], printed: Option<Lines>) -> bool {
         value.line.zip(printed).is_some_and(|(line, lines)| (lines.start..=lines.end).contains(&line))
     };
     !values.is_empty() && values.iter().all(is_shown)
+}
+
+/// Shorter values may be in a text by chance.
+const MIN_REPEATED_CHARS: usize = 20;
+
+/// Whether the first paragraph of the text says the only value again, as descriptions of pages often do.
+fn is_repeated(values: &[BriefValue], first_paragraph: &str) -> bool {
+    let [BriefValue { text, .. }] = values else { return false };
+    let is_long = text.chars().nth(MIN_REPEATED_CHARS).is_some();
+    is_long && first_paragraph.contains(&*fold(text))
+}
+
+fn first_paragraph(lines: &[String]) -> String {
+    let lines: Vec<&str> = lines.iter().map(String::as_str).take_while(|line| !line.is_empty()).collect();
+    fold(&lines.join(" "))
 }
 
 /// The notes that the links in a field lead to.
@@ -97,6 +117,15 @@ pub fn is_wanted(wanted: &[String], name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_description_that_the_text_starts_with_is_not_shown_again() {
+        let value = |text: &str| BriefValue { date: None, reference: None, text: text.to_string() };
+        let text = first_paragraph(&["Properties organize  information".to_string(), "about a note.".to_string()]);
+        assert!(is_repeated(&[value("Properties organize information about")], &text));
+        assert!(!is_repeated(&[value("Properties")], &text), "too short");
+        assert!(!is_repeated(&[value("Tags organize information about notes")], &text));
+    }
 
     #[test]
     fn a_lens_names_fields_by_their_beginning() {

@@ -35,7 +35,8 @@ pub use query::{BriefQuery, LensChoice};
 /// Increases when the same index and request give another brief.
 ///
 /// 1: first version.
-pub const RULESET_VERSION: u32 = 1;
+/// 2: settings of programs and repeated descriptions are not shown; lists name the page of a section.
+pub const RULESET_VERSION: u32 = 2;
 
 /// A brief, as a record and as text for a model.
 pub struct Brief {

@@ -26,7 +26,7 @@ const MAX_VALUE_CHARS: usize = 200;
 
 impl Sheet {
     pub fn new(content: Content, meta: String, steps: usize, request: &BriefRequest) -> Self {
-        let wanted = |field: &&ShownField| !field.is_in_text && is_wanted(&request.lens.fields, &field.name);
+        let wanted = |field: &&ShownField| !field.is_hidden && is_wanted(&request.lens.fields, &field.name);
         let mut fields: Vec<String> = Vec::new();
         if request.include_fields {
             fields.extend(content.fields.iter().filter(wanted).map(|field| field_line(&field.name, &field.values)));
@@ -146,7 +146,7 @@ fn attachments_line(paths: &[String]) -> String {
     format!("- **attachments**: {}", value_list(paths.iter().map(String::as_str)))
 }
 
-/// Values with commas between them; how many more there are stands at the end.
+/// Values with commas between them, or semicolons if a value has a comma; how many more there are stands at the end.
 fn value_list<'v>(values: impl Iterator<Item = &'v str>) -> String {
     let all: Vec<&str> = values.collect();
     let shown = all.iter().take(MAX_VALUES).map(|value| {
@@ -154,5 +154,6 @@ fn value_list<'v>(values: impl Iterator<Item = &'v str>) -> String {
         cut(value.trim(), MAX_VALUE_CHARS)
     });
     let more = all.len().checked_sub(MAX_VALUES).filter(|more| *more > 0).map(|more| format!("+{more}"));
-    shown.chain(more).collect::<Vec<_>>().join(", ")
+    let separator = if all.iter().take(MAX_VALUES).any(|value| value.contains(',')) { "; " } else { ", " };
+    shown.chain(more).collect::<Vec<_>>().join(separator)
 }

@@ -9,10 +9,11 @@ use super::template::Shown;
 use super::text::{entry, short};
 use super::{Brief, Maker, brief_id};
 use crate::assemble::ReadError;
-use crate::assemble::notes::{NoteIndex, RankedNode, Topic};
+use crate::assemble::notes::{NodeClass, NoteIndex, RankedNode, Topic, unknown_words};
+use crate::graph::notes::NoteClass;
 use crate::record::brief::{
-    BriefCounts, BriefMeta, BriefNode, BriefTokens, ContextBrief, Embeddings, NodeForm, OverflowNode, ShownLines,
-    Since, TopicFound,
+    BriefCounts, BriefMeta, BriefNode, BriefTokens, ContextBrief, Embeddings, FoundBy, NodeForm, OverflowNode,
+    ShownLines, Since, TopicFound,
 };
 use crate::record::pack::TreeState;
 use crate::record::{NodeId, NodeNo};
@@ -23,6 +24,8 @@ pub struct Named {
     pub node: NodeNo,
     rank: Option<usize>,
     name: String,
+    /// The page of a section: `General` alone says nothing.
+    page: Option<String>,
     pub tags: Vec<String>,
     pub class: &'static str,
     relation: String,
@@ -40,16 +43,29 @@ impl Named {
         let item = index.notes.note(node).map(|note| index.item(note)).transpose()?;
         let class = index.class(node).map_or("note", class_word);
         let tags = item.map(|item| item.tags).unwrap_or_default();
-        Ok(Named { node, rank: None, name: index.name(node).to_string(), tags, class, relation: String::new() })
+        let page = match index.class(node) {
+            Some(NodeClass::Note(note, NoteClass::Section)) => Some(index.notes.node(index.notes.unit(note))),
+            _ => None,
+        };
+        let page = page.filter(|page| *page != node).map(|page| index.name(page).to_string());
+        Ok(Named { node, rank: None, name: index.name(node).to_string(), page, tags, class, relation: String::new() })
     }
 
     pub fn line(&self) -> String {
-        format!("- {} {}; {}\n", entry(&named(&self.name)), kind(&self.tags, self.class), self.relation)
+        format!("- {} {}; {}\n", self.shown_name(), kind(&self.tags, self.class), self.relation)
     }
 
     /// Without its relation.
     pub fn short_line(&self) -> String {
-        format!("- {} {}\n", entry(&named(&self.name)), kind(&self.tags, self.class))
+        format!("- {} {}\n", self.shown_name(), kind(&self.tags, self.class))
+    }
+
+    /// The name of a section stands behind that of its page, in the form that finds it as a topic.
+    fn shown_name(&self) -> String {
+        match &self.page {
+            Some(page) => entry(&named(&format!("{page}#{}", self.name))),
+            None => entry(&named(&self.name)),
+        }
     }
 }
 
@@ -61,6 +77,10 @@ pub fn warnings(index: &NoteIndex, topics: &[Topic], request_changed: Option<Vec
         let query = short(&topic.query);
         if topic.by.is_none() && is_found {
             warnings.push(format!("nothing matches {query}"));
+        }
+        if topic.by == Some(FoundBy::Words) {
+            let unknown = unknown_words(index.view, &topic.query);
+            warnings.extend(unknown.iter().map(|word| format!("no note has the word {}", short(word))));
         }
         if topic.ambiguous > 0 {
             let shown = topic.starts.len();

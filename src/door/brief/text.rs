@@ -132,6 +132,14 @@ pub fn block_lines(lines: &[String]) -> Vec<String> {
     lines
 }
 
+/// A list entry that its source makes a heading is an entry like the others: the lists below it show what is in it.
+pub fn without_heading_mark(mut lines: Vec<String>) -> Vec<String> {
+    if let Some(first) = lines.first_mut().filter(|line| is_heading(line)) {
+        *first = first.trim_start_matches([' ', '#']).to_string();
+    }
+    lines
+}
+
 /// A line without the first blanks, at most so many.
 fn without_indent(line: &str, width: usize) -> &str {
     let blanks = line.bytes().take(width).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
@@ -190,6 +198,8 @@ mod tests {
     fn entries_lose_their_own_markers() {
         assert_eq!(block_lines(&lines("\t- one\n\t  two\n\t  - three\n")), ["one", "two", "- three"]);
         assert_eq!(block_lines(&lines("a paragraph ^id")), ["a paragraph ^id"]);
+        assert_eq!(without_heading_mark(lines("## one\n## two")), ["one", "## two"]);
+        assert_eq!(without_heading_mark(lines("#tag")), ["#tag"]);
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub struct ProseOutline<'t> {
     pub fences: Vec<ProseFence<'t>>,
     /// Code and formulas: nothing in them is markup.
     pub verbatim: Vec<Span>,
+    /// Code that only its indentation marks.
+    pub indented: Vec<Span>,
 }
 
 /// An item of a list, or a block that nothing is around.
@@ -56,11 +58,13 @@ impl<'t> ProseOutline<'t> {
         if is_list_item || depth == 0 {
             self.blocks.push(ProseBlock { span, is_list_item });
         }
-        if let Tag::CodeBlock(kind) = tag {
-            self.verbatim.push(span);
-            if let CodeBlockKind::Fenced(info) = kind {
+        match tag {
+            Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
+                self.verbatim.push(span);
                 self.fences.push(ProseFence { info: info.clone(), span });
             }
+            Tag::CodeBlock(CodeBlockKind::Indented) => self.indented.push(span),
+            _ => {}
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod budgets;
 mod changes;
+mod docs;
 mod lenses;
 mod text;
 mod walks;
@@ -93,6 +94,9 @@ fn a_topic_is_an_id_a_tag_a_title_or_words() {
         let (found_by, starts) = found(query);
         assert_eq!((found_by, starts[0].as_str()), (Some(by), start), "{query}");
     }
+    let partly = brief(&source, json!({ "query": "night shift xyzzy" })).record;
+    assert_eq!(partly.meta.topics[0].by, Some(FoundBy::Words));
+    assert_eq!(partly.meta.warnings, ["no note has the word xyzzy"]);
     let tag = brief(&source, json!({ "query": "#Person" })).record;
     assert_eq!(tag.meta.topics[0].by, Some(FoundBy::Tag));
     let mut tagged: Vec<&str> =

@@ -219,7 +219,7 @@ fn unwritten_pages_connect_notes() {
 fn notes_lead_to_the_code_that_they_name() {
     let world = World::new(&[
         ("notes/.obsidian/app.json", "{}"),
-        ("notes/Ranking.md", "The order of alerts is made by `rank_alerts_by_age`.\n"),
+        ("notes/Ranking.md", "The order of alerts is made by `rank_alerts_by_age` in `src/rank.py`.\n"),
         ("notes/Other.md", "Nobody else calls `rank_alerts_by_age`.\n"),
         ("src/rank.py", "def rank_alerts_by_age(alerts):\n    return sorted(alerts)\n"),
     ]);
@@ -230,6 +230,8 @@ fn notes_lead_to_the_code_that_they_name() {
     let fence = "## src/rank.py:1-2 [code]\nrank_alerts_by_age; code named by Ranking; score ";
     assert!(coding.markdown.contains(fence), "{}", coding.markdown);
     assert!(coding.markdown.contains("```python\ndef rank_alerts_by_age(alerts):\n    return sorted(alerts)\n```\n"));
+    let codes = coding.record.nodes.iter().filter(|node| node.class == "code").count();
+    assert_eq!(codes, 1, "the file and its only function are one text");
     assert!(ids(&coding.record).contains(&"Other"), "and back to the notes that name it");
     let general = brief(&source, json!({ "query": "Ranking" })).record;
     assert!(general.nodes.iter().all(|node| node.class != "code"));
