@@ -2,7 +2,8 @@
 //!
 //! The steps are the same for all sources: find where to start, walk the graph from there, let the template turn the
 //! results into units, sort the units in a total order, and fill the budget with them. A door supplies its own
-//! template and reads its profile from a table; it does not repeat any step.
+//! template and reads its profile from a table. A door may look at what was found before it fills ([`assemble_found`]).
+//! `notes` finds, walks and ranks in another way, for briefs; they are filled like all answers.
 
 pub mod absence;
 pub mod budget;

@@ -1,7 +1,7 @@
 //! Markdown: sections by heading, fences as pieces of other languages, links and names of code.
 //!
-//! Only headings and fences that stand in no list or quote count: a section is whole lines, and the
-//! lines of a fence inside one carry its indentation or its `>`.
+//! Headings and fences inside lists or quotes do not count: a section consists of whole lines, and the lines of such a
+//! fence start with indentation or `>`.
 
 mod containers;
 mod fence;
