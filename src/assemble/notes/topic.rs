@@ -150,7 +150,9 @@ impl Finder<'_> {
     fn search(&self, query: &str) -> Vec<(ChunkNo, f64)> {
         let words = BTreeMap::new();
         let (mode, provider) = (SeedMode::Prose, SeedProvider::Sparse);
-        let question = Question { query, scope: self.index.scope(), shows_focus: true, mode, provider, words: &words };
+        let inside = self.within.map(|outer| self.index.scope_within(outer));
+        let scope = inside.as_ref().unwrap_or_else(|| self.index.scope());
+        let question = Question { query, scope, shows_focus: true, mode, provider, words: &words };
         seeds::ranked(self.index.view, &question, |answer, _| {
             answer.hits.iter().map(|hit| (hit.chunk, hit.score)).collect()
         })

@@ -192,6 +192,21 @@ fn what_cannot_be_asked_is_refused_with_a_code() {
     assert!(output.status.code() == Some(2) && text.contains("--source-kind"), "{text}");
 }
 
+/// A search for words ranks at most 800 texts: those of other directories do not push out what is inside.
+#[test]
+fn words_are_searched_inside_the_directory() {
+    let log =
+        |at: usize| (format!("log/{at}.md"), "Night shift, night shift: alerts of the night shift.\n".to_string());
+    let mut files: Vec<(String, String)> = (0..900).map(log).collect();
+    files.push((".obsidian/app.json".to_string(), "{}".to_string()));
+    let long = "Nothing of interest happened while the others were away for lunch. ".repeat(30);
+    files.push(("work/Rota.md".to_string(), format!("{long}\n{long} Once there was a night with alerts.\n")));
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let source = World::new(&files).source();
+    let found = brief(&source, json!({ "query": "night shift alerts", "in": "work" })).record;
+    assert_eq!(found.meta.topics[0].starts, ["work/Rota"]);
+}
+
 /// `--in` limits a brief to a part of the tree.
 #[test]
 fn only_notes_of_a_directory_are_used() {
