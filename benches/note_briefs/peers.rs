@@ -38,12 +38,11 @@ pub fn supertag(tree: &Path, topics: &[String], scratch: &Path) {
     let peer = Peer { place, home: scratch.join("supertag") };
     fs::create_dir_all(&peer.home).expect("it can be made");
     peer.command(&["workspace", "add", "workspace000", "--alias", "main"]).output_cost();
-    let database = peer.home.join(".local/share/supertag/workspaces/main/tana-index.db");
-    let sync = || {
-        let mut command = peer.command(&["sync", "index"]);
-        command.arg("--export-dir").arg(tree).arg("--db-path").arg(&database).output_cost()
-    };
-    let whole = sync();
+    let data = peer.home.join(".local/share/supertag/workspaces/main");
+    fs::create_dir_all(&data).expect("it can be made");
+    let database = data.join("tana-index.db");
+    let mut sync = peer.command(&["sync", "index"]);
+    let whole = sync.arg("--export-dir").arg(tree).arg("--db-path").arg(&database).output_cost();
     super::super::row("supertag-cli: sync index, from nothing", whole);
     let context = |topic: &String| {
         best(|| {
