@@ -139,7 +139,7 @@ impl Reader<'_> {
         let chunk = self.index.chunk(self.node).map(|chunk| self.index.view.chunk(chunk)).transpose()?;
         let own = match &chunk {
             Some(chunk) if chunk.derived => OwnText::of_derived(&item, chunk),
-            Some(_) => self.from_file(&item, shape)?,
+            Some(_) => self.file_text(&item, shape)?,
             None => OwnText::default(),
         };
         let class = class_word(NodeClass::Note(self.note, self.class));
@@ -160,7 +160,7 @@ impl Reader<'_> {
     }
 
     /// The node's own lines of its file: those of a section without the sections in it, those of a block alone.
-    fn from_file(&self, item: &Item, shape: Shape) -> Result<OwnText, ReadError> {
+    fn file_text(&self, item: &Item, shape: Shape) -> Result<OwnText, ReadError> {
         let is_list_entry = self.class == NoteClass::Block;
         let own = if is_list_entry { item.head } else { self.own_body(item)? };
         let Some(own) = own else { return Ok(OwnText::default()) };

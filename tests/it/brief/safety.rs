@@ -4,8 +4,6 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use contextpack::door::brief::Lenses;
 use contextpack::pipeline::{BRIEFS, BriefStage, Requests, run_briefs, verify};
@@ -13,7 +11,7 @@ use contextpack::store::{Disk, WhenLocked};
 use tempfile::tempdir;
 
 use super::world::{World, source_of};
-use crate::tool::{bytes, chunk, contextpack, copy, graph, home, index_tree, run};
+use crate::tool::{bytes, chunk, contextpack, copy, deadly_disk, graph, home, index_tree, run};
 
 const CASES: [&str; 4] = ["notes_vault", "notes_logseq", "notes_tana", "notes_nodes"];
 
@@ -216,15 +214,7 @@ const AFTER: [&str; 3] = ["SOC Defender", "Ada Lovelace", "#person"];
 fn child() {
     let folder = PathBuf::from(std::env::var_os(FOLDER).expect("started by its parent"));
     let kill_at: u64 = std::env::var(KILL_AT).expect("started by its parent").parse().unwrap();
-    let count = AtomicU64::new(0);
-    let hook = Arc::new(move |_: &str, _: &Path| {
-        if count.fetch_add(1, Ordering::SeqCst) == kill_at {
-            // SAFETY: sends a signal to this very process.
-            unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
-        }
-        Ok(())
-    });
-    store(&folder.join("index"), &folder.join("killed"), &AFTER, Disk::with_hook(hook));
+    store(&folder.join("index"), &folder.join("killed"), &AFTER, deadly_disk(kill_at));
 }
 
 /// 31. A run that is killed at any operation leaves the old briefs or the new ones, and the next run gives the new ones.
