@@ -68,12 +68,15 @@ struct Page {
     blocks: Vec<(Block<'static>, Cost)>,
 }
 
+/// A page and its blocks, each with its cost.
+type PrintedPage<P> = (P, Vec<(Block<'static>, Cost)>);
+
 /// The text of a page with an additional item.
 struct Printed<P> {
     page: P,
     blocks: Vec<(Block<'static>, Cost)>,
     /// The new page of what is around the item, and its blocks.
-    around: Option<(P, Vec<(Block<'static>, Cost)>)>,
+    around: Option<PrintedPage<P>>,
     /// The cost of the item printed by itself.
     own: Cost,
 }
@@ -205,7 +208,7 @@ impl<'f, T: Template> Filler<'f, T> {
     }
 
     /// The page of what is around an item, if there is none yet.
-    fn print_around(&self, item: &T::Item) -> Option<(T::Page, Vec<(Block<'static>, Cost)>)> {
+    fn print_around(&self, item: &T::Item) -> Option<PrintedPage<T::Page>> {
         let ledger = &self.filled.ledger;
         let around = self.template.around(item)?;
         let page = self.template.page(&around, ledger.spent(), self.filled.last());

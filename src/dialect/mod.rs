@@ -24,4 +24,4 @@ pub mod tana;
 /// Pages and canvases of Obsidian vaults.
 pub mod vault;
 
-pub use page::{Details, Page, Part, part_ends};
+pub use page::{Details, NAMELESS, Page, Part, part_ends};

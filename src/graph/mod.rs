@@ -53,7 +53,8 @@ pub use resolve::Target;
 /// 7: documents hold their sections.
 /// 8: a prototype without names of parameters is a declaration too.
 /// 9: links, fields and tags of notes.
-pub const RULESET_VERSION: u32 = 9;
+/// 10: notes without a name are found by no name.
+pub const RULESET_VERSION: u32 = 10;
 
 /// The graph of a tree, in numbers. Its records are written one at a time, each list in the order of its
 /// artifact.

@@ -172,8 +172,9 @@ impl Finder<'_> {
 
     /// Whether words may lead to a note.
     fn may_start(&self, node: NodeNo) -> bool {
-        let is_template = self.index.notes.note(node).is_some_and(|note| self.index.notes.is_template(note));
-        !is_template && !self.index.name(node).is_empty() && self.is_inside(node)
+        let notes = self.index.notes;
+        let is_left_out = |note| notes.is_template(note) || notes.is_nameless(note);
+        !notes.note(node).is_some_and(is_left_out) && self.is_inside(node)
     }
 
     fn inside(&self, mut nodes: Vec<NodeNo>) -> Vec<NodeNo> {

@@ -4,7 +4,11 @@ mod budgets;
 mod changes;
 mod docs;
 mod lenses;
+mod logseq;
+mod safety;
+mod tana;
 mod text;
+mod vaults;
 mod walks;
 mod world;
 
@@ -84,8 +88,15 @@ fn a_topic_is_an_id_a_tag_a_title_or_words() {
         (brief.meta.topics[0].by, brief.meta.topics[0].starts.clone())
     };
     let node_id = brief(&source, json!({ "query": "p1" })).record.nodes[0].node_id.to_string();
+    let records = world.records();
+    let item: Value = records
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .find(|record: &Value| record["sourceId"] == "p1")
+        .unwrap();
     for (query, by, start) in [
         ("p1", FoundBy::Id, "p1"),
+        (item["chunkUid"].as_str().unwrap(), FoundBy::Id, "p1"),
         (node_id.as_str(), FoundBy::Id, "p1"),
         ("soc  DEFENDER", FoundBy::Title, "p1"),
         ("the countess", FoundBy::Title, "a7"),
