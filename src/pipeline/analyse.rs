@@ -171,6 +171,8 @@ fn chunk_file(
 fn lines<A: Artifact>(records: &[A], expected_bytes: usize) -> Vec<u8> {
     let mut lines = Vec::with_capacity(expected_bytes);
     records.iter().for_each(|record| write_line(record, &mut lines));
+    // The lines are kept until the whole shard is written.
+    lines.shrink_to_fit();
     lines
 }
 
