@@ -101,7 +101,7 @@ fn check_budgets(source: &BriefSource, query: &Value, tokenizer: Tokenizer, budg
         if let Some((smaller, before)) = &last
             && (*smaller >= 500 || *budget < 500)
         {
-            check_grows(&before, &made.record, &format!("{asked} after {smaller}"));
+            check_grows(before, &made.record, &format!("{asked} after {smaller}"));
         }
         last = Some((*budget, made.record));
     }
