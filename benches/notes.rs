@@ -1,9 +1,11 @@
-//! What notes cost: exports of Tana and vaults, from nothing to the graph.
+//! What notes cost: exports of Tana and vaults, from nothing to the graph, and briefs of them.
 //!
 //!     cargo bench --bench notes                  300,000 documents and 20,000 pages
 //!     cargo bench --bench notes -- --large       also 1,680,000 documents (360 MB; takes some minutes)
+//!     cargo bench --bench notes -- --peer        also supertag-cli on the same export (benches/fetch-supertag)
 //!
-//! The data is generated and not kept. CPU seconds, user and system, unless a row says wall.
+//! The data is generated and not kept. CPU seconds, user and system, unless a row says wall; milliseconds are wall time,
+//! the best of three.
 
 #![expect(clippy::disallowed_methods, reason = "makes trees and times what is done with them")]
 
@@ -14,6 +16,7 @@ use std::time::Instant;
 
 #[expect(dead_code, reason = "other benches use the rest")]
 mod cost;
+mod note_briefs;
 mod notes_data;
 
 use cost::{Cost, OutputCost};
@@ -30,6 +33,10 @@ fn main() {
     vault(20_000);
 }
 
+/// So many of the topics are the notes with the most children.
+const HUBS: usize = 40;
+const TOPICS: usize = 200;
+
 struct Goal {
     seconds: f64,
     megabytes: f64,
@@ -40,10 +47,11 @@ fn tana(name: &str, docs: usize, goal: Goal) -> Cost {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let (tree, index) = (scratch.path().join("tree"), scratch.path().join("index"));
     fs::create_dir_all(&tree).expect("it can be made");
-    let export = export(docs);
+    let export = export(docs, HUBS, TOPICS);
     println!("{name}: {} documents, {:.1} MB", export.docs, export.text.len() as f64 / 1e6);
-    fs::write(tree.join("workspace@2026-02-20.json"), &export.text).expect("it can be written");
-    drop(export);
+    fs::write(tree.join("workspace000@2026-02-20.json"), &export.text).expect("it can be written");
+    let topics = export.topics;
+    drop(export.text);
     let (chunked, graphed) = (chunk(&tree, &index), graph(&index));
     let all = both(chunked, graphed);
     row("chunk, from nothing", chunked);
@@ -52,7 +60,11 @@ fn tana(name: &str, docs: usize, goal: Goal) -> Cost {
     let started = Instant::now();
     both(chunk(&tree, &index), graph(&index));
     println!("{:>10.2} s wall     nothing changed (goal 0.5)", started.elapsed().as_secs_f64());
-    // Briefs come here: topics are `export.titles`, the first 40 of which are hubs.
+    note_briefs::measure(&index, &topics, HUBS, scratch.path());
+    note_briefs::ripgrep(&tree, &topics);
+    if std::env::args().any(|argument| argument == "--peer") {
+        note_briefs::supertag(&tree, &topics, scratch.path());
+    }
     all
 }
 

@@ -1,14 +1,14 @@
 //! contextpack: a source tree in, reproducible and explainable records out.
 //!
 //! Records flow one way: a module uses only modules that are listed above it. `tests/it/arrows.rs` has the table of
-//! allowed uses and checks it. Only the doors open files, run programs, or read the clock and the environment: `source`,
-//! `store`, `cli`, and the files of `pipeline` that say so at their top. `clippy.toml` checks that.
+//! allowed uses and checks it. Only the doors open files, run programs, or read the clock and the environment:
+//! `source`, `store`, `cli`, and the files of `pipeline` that say so at their top. `clippy.toml` checks that.
 
 #![warn(clippy::iter_over_hash_type)]
 
 /// Paths, spans, line positions, escapes and token counts. Pure.
 pub mod text;
-/// What travels between stages: records with their schema, order and identity. Pure.
+/// Records that stages exchange, requests and answers: schema, order and identity. Pure.
 pub mod record;
 /// Parts of documents that no dialect owns: front matter, YAML, ids of specs. Pure.
 pub mod document;
@@ -20,9 +20,9 @@ pub mod flat;
 pub mod scip;
 /// Languages: for each a table, its queries or its front end. Pure.
 pub mod language;
-/// What one document says beyond its language: spec documents. Pure.
+/// What one document says beyond its language: spec documents and notes. Pure.
 pub mod dialect;
-/// Splits one text into chunks, symbols, references, items and problems. Pure.
+/// Turns one text into chunks, symbols, references, items and problems. Pure.
 pub mod chunk;
 /// Resolves references to definitions: nodes, edges and their evidence. Pure.
 pub mod graph;

@@ -1,4 +1,4 @@
-//! The tool: every stage and every look at what they wrote.
+//! The tool `contextpack`, with all commands.
 
 use std::process::ExitCode;
 

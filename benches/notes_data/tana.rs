@@ -8,8 +8,8 @@ use super::{Random, Words};
 pub struct TanaExport {
     pub text: String,
     pub docs: usize,
-    /// Titles of notes that have a tag, the ones with the most children first.
-    pub titles: Vec<String>,
+    /// Titles of notes: first those with the most children, then some of all others.
+    pub topics: Vec<String>,
 }
 
 /// One document while the export is made.
@@ -55,8 +55,8 @@ struct Maker {
 /// An export of so many documents: 47 % plain ones, 29 % tuples of which 97 % have two children, 13 % metanodes, 5 %
 /// associated data, 2 % code blocks, and in 300,000 documents 300 tags, 1,700 fields and 3,000 days. One name in fifty
 /// refers to another note, one note in twenty is in the trash, ten notes have 600 to 5,000 children and one has
-/// 20,000.
-pub fn export(count: usize) -> TanaExport {
+/// 20,000. Of the topics, so many are hubs.
+pub fn export(count: usize, hubs: usize, topics: usize) -> TanaExport {
     let mut random = Random::new(1);
     let words = Words::new(&mut random);
     let mut maker = Maker {
@@ -69,14 +69,16 @@ pub fn export(count: usize) -> TanaExport {
         notes: Vec::new(),
     };
     maker.make(count);
-    let titles = maker.titles();
-    TanaExport { text: maker.write(), docs: maker.docs.len(), titles }
+    let topics = maker.topics(hubs, topics);
+    TanaExport { text: maker.write(), docs: maker.docs.len(), topics }
 }
 
 impl Maker {
     fn make(&mut self, count: usize) {
         let scale = |share: usize| (count * share).div_ceil(300_000);
-        AREAS.iter().for_each(|(_, kind, name)| drop(self.add(0, kind, name)));
+        for (_, kind, name) in AREAS {
+            self.add(0, kind, name);
+        }
         self.docs[0].owner = NONE;
         self.tags = (0..scale(300)).map(|_| self.named(SCHEMA, "tagDef", 2)).collect();
         self.fields = (0..scale(1700)).map(|_| self.named(SCHEMA, "attrDef", 2)).collect();
@@ -88,12 +90,16 @@ impl Maker {
         let sizes: Vec<usize> =
             (0..10).map(|at| 600 + at * 440).chain([20_000]).map(|size| size * count / 300_000).collect();
         for (hub, size) in hubs.iter().zip(&sizes) {
-            (0..*size).for_each(|_| drop(self.child_of(*hub)));
+            for _ in 0..*size {
+                self.child_of(*hub);
+            }
         }
         // Seven in ten fields have a value of their own, which is a plain document, too.
         let values = (tuples - metas) * 7 / 10;
         let rest = plain - values.min(plain) - sizes.iter().sum::<usize>() - hubs.len();
-        (0..rest).for_each(|_| drop(self.note()));
+        for _ in 0..rest {
+            self.note();
+        }
         (0..code).for_each(|_| self.code());
         (0..metas).for_each(|_| self.meta());
         (0..data).for_each(|_| self.associated_data());
@@ -210,11 +216,15 @@ impl Maker {
         }
     }
 
-    fn titles(&self) -> Vec<String> {
-        let is_tagged = |doc: &&Doc| doc.kind.is_empty() && doc.meta != NONE && !doc.name.contains('<');
-        let mut tagged: Vec<&Doc> = self.docs.iter().filter(is_tagged).collect();
-        tagged.sort_by_key(|doc| std::cmp::Reverse(doc.children.len()));
-        tagged.iter().map(|doc| doc.name.clone()).collect()
+    fn topics(&self, hubs: usize, count: usize) -> Vec<String> {
+        let doc = |note: &u32| &self.docs[*note as usize];
+        let mut notes: Vec<u32> = self.notes.iter().copied().filter(|note| !doc(note).name.contains('<')).collect();
+        notes.sort_by_key(|note| (std::cmp::Reverse(doc(note).children.len()), *note));
+        let mut others = notes.split_off(hubs);
+        others.sort_unstable();
+        let step = others.len() / (count - hubs);
+        let all = notes.iter().chain(others.iter().step_by(step)).take(count);
+        all.map(|note| doc(note).name.clone()).collect()
     }
 
     /// One line, as Tana writes it.

@@ -17,6 +17,7 @@ pub fn plant_vault(root: &Path, pages: usize) -> VaultCounts {
     let mut random = Random::new(1);
     let words = Words::new(&mut random);
     fs::create_dir_all(root.join(".obsidian")).expect("it can be made");
+    fs::write(root.join(".obsidian/app.json"), "{}").expect("it can be written");
     for page in 0..pages {
         let folder = root.join(format!("folder {}", page % 200));
         fs::create_dir_all(&folder).expect("it can be made");

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::seeds::Seeds;
 use super::{ChunkNodes, IndexView, Question};
-use crate::graph::adjacency::{Adjacency, Direction, Neighbour};
+use crate::graph::adjacency::{Adjacency, Direction, Link, Neighbour};
 use crate::graph::walk::{self, Arrival, WalkGraph, breadth_first};
 use crate::record::pack::{CapReport, Step, StepEvidence};
 use crate::record::request::WalkDirection;
@@ -98,13 +98,11 @@ pub struct Walked {
 
 impl Walk {
     /// Adds what another walk reached and this one did not.
-    pub fn with_later(mut self, later: Walk) -> Walk {
-        for (chunk, reached) in later.chunks {
-            self.chunks.entry(chunk).or_insert(reached);
-        }
-        for (node, arrival) in later.nodes {
-            self.nodes.entry(node).or_insert(arrival);
-        }
+    pub fn with_later(mut self, mut later: Walk) -> Walk {
+        // The values of what is appended win.
+        later.chunks.append(&mut self.chunks);
+        later.nodes.append(&mut self.nodes);
+        (self.chunks, self.nodes) = (later.chunks, later.nodes);
         for (edge_type, count) in later.edges_walked {
             *self.edges_walked.entry(edge_type).or_default() += count;
         }
@@ -211,12 +209,13 @@ impl WalkGraph for Walker<'_> {
     type PathState = PathState;
 
     fn successors(&mut self, node: NodeNo, path: &PathState, successors: &mut Vec<(NodeNo, PathState)>) {
-        for (direction, neighbour) in self.neighbours(node, path) {
+        for link in self.links(node, path) {
             if self.left == 0 {
                 self.omitted += 1;
                 continue;
             }
             self.left -= 1;
+            let (direction, neighbour) = (link.direction, self.graph.neighbour_of(&link));
             *self.walk.edges_walked.entry(neighbour.edge_type).or_default() += 1;
             successors.push((neighbour.node, self.extend_path(node, path, direction, &neighbour)));
         }
@@ -228,19 +227,19 @@ impl WalkGraph for Walker<'_> {
 }
 
 impl Walker<'_> {
-    /// The best neighbours of a node, in the requested directions.
-    fn neighbours(&mut self, node: NodeNo, path: &PathState) -> Vec<(Direction, Neighbour)> {
+    /// The best edges of a node, in the requested directions, the most certain first.
+    fn links(&mut self, node: NodeNo, path: &PathState) -> impl Iterator<Item = Link> + use<> {
         let mut all = Vec::new();
         for direction in [Direction::Out, Direction::In] {
             for edge_type in EdgeType::ALL.iter().filter(|edge_type| self.walks(**edge_type, direction)) {
-                all.extend(self.graph.neighbours(node, direction, *edge_type).map(|neighbour| (direction, neighbour)));
+                let links = self.graph.links(node, direction, *edge_type).filter(|link| self.may_reach(link.node));
+                all.extend(links.map(|link| (uncertainty(self.graph, &link), link)));
             }
         }
-        all.retain(|(_, neighbour)| self.may_reach(neighbour.node));
         let factor = if self.is_from_named && path.last.is_none() { NAMED_FANOUT_FACTOR } else { 1 };
         self.cut_to_fanout(node, self.rules.max_fanout.saturating_mul(factor), &mut all);
-        all.sort_by(by_confidence);
-        all
+        all.sort_unstable_by_key(|(uncertainty, _)| *uncertainty);
+        all.into_iter().map(|(_, link)| link)
     }
 
     fn may_reach(&self, node: NodeNo) -> bool {
@@ -262,14 +261,14 @@ impl Walker<'_> {
         is_asked || (self.rules.walks_unasked && direction == Direction::In && edge_type.is_walked_unasked())
     }
 
-    fn cut_to_fanout(&mut self, node: NodeNo, limit: u32, all: &mut Vec<(Direction, Neighbour)>) {
+    fn cut_to_fanout(&mut self, node: NodeNo, limit: u32, all: &mut Vec<(u64, Link)>) {
         let limit = limit as usize;
         if all.len() <= limit {
             return;
         }
         self.report("maxFanout", self.graph.id(node), limit as u32, all.len() as u32);
         if limit > 0 {
-            all.select_nth_unstable_by(limit - 1, by_confidence);
+            all.select_nth_unstable_by_key(limit - 1, |(uncertainty, _)| *uncertainty);
         }
         all.truncate(limit);
     }
@@ -343,8 +342,10 @@ fn chunk_with_line(corpus: &Corpus, chunk: ChunkNo, edge: &Walked) -> ChunkNo {
     all.min().map_or(chunk, |(_, chunk)| chunk)
 }
 
-/// Sorts by confidence, the highest first; the last keys make the order total.
-fn by_confidence((_, a): &(Direction, Neighbour), (_, b): &(Direction, Neighbour)) -> std::cmp::Ordering {
-    let surer = b.confidence.cmp(&a.confidence).then(a.tier.cmp(&b.tier));
-    surer.then(a.edge.cmp(&b.edge)).then(a.node.cmp(&b.node))
+/// A number that is smaller for a more certain edge: by confidence, then by tier. The edge and the direction make the
+/// order total, because an edge from a node to itself is seen in both directions.
+fn uncertainty(graph: &Adjacency, link: &Link) -> u64 {
+    let (confidence, tier) = graph.certainty(link.edge);
+    let unsure = u64::from(Score::ONE.in_millionths() - confidence.in_millionths());
+    ((unsure << 2 | tier as u64) << 32 | u64::from(link.edge)) << 1 | link.direction as u64
 }

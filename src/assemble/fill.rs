@@ -65,15 +65,25 @@ pub struct Placed<T: Template> {
 struct Page {
     /// Each as its group and its index there.
     items: Vec<(GroupNo, usize)>,
-    blocks: Vec<(Block<'static>, Cost)>,
+    blocks: Vec<Counted>,
 }
+
+/// A block with its cost, and the cost of its text alone.
+struct Counted {
+    block: Block<'static>,
+    cost: Cost,
+    text: Cost,
+}
+
+/// A page and its blocks.
+type PrintedPage<P> = (P, Vec<Counted>);
 
 /// The text of a page with an additional item.
 struct Printed<P> {
     page: P,
-    blocks: Vec<(Block<'static>, Cost)>,
+    blocks: Vec<Counted>,
     /// The new page of what is around the item, and its blocks.
-    around: Option<(P, Vec<(Block<'static>, Cost)>)>,
+    around: Option<PrintedPage<P>>,
     /// The cost of the item printed by itself.
     own: Cost,
 }
@@ -181,7 +191,7 @@ impl<'f, T: Template> Filler<'f, T> {
         }
     }
 
-    /// Prints the page of an item with the item on it. Blocks that stay as they were are not counted again.
+    /// Prints the page of an item with the item on it. Blocks and texts that stay as they were are not counted again.
     fn print(&self, item: &T::Item) -> Printed<T::Page> {
         let ledger = &self.filled.ledger;
         let page = self.template.page(item, ledger.spent(), self.filled.last());
@@ -189,29 +199,35 @@ impl<'f, T: Template> Filler<'f, T> {
         let placed = known.iter().flat_map(|page| &page.items);
         let mut items: Vec<&T::Item> = placed.map(|(group, at)| &self.filled.groups[group].items[*at].item).collect();
         items.push(item);
-        let cost = |block: &Block| {
-            let same = known.and_then(|page| page.blocks.iter().find(|(known, _)| known == block));
-            same.map_or_else(|| ledger.cost(block), |(_, cost)| *cost)
-        };
-        let blocks = self.template.print_page(&items).into_iter().map(|block| {
-            let cost = cost(&block);
-            (block, cost)
-        });
-        let blocks: Vec<(Block, Cost)> = blocks.collect();
         let own = self.template.print(item);
-        let same = blocks.iter().find(|(block, _)| *block == own);
-        let own = same.map_or_else(|| ledger.cost(&own), |(_, cost)| *cost);
-        Printed { page, blocks, around: self.print_around(item), own }
+        let own_text = ledger.text_cost(&own.text);
+        let counted = |block: Block<'static>| {
+            let mut known = known.iter().flat_map(|page| &page.blocks).filter(|known| known.block.text == block.text);
+            let text = match known.clone().next() {
+                Some(known) => known.text,
+                None if own.text == block.text => own_text,
+                None => ledger.text_cost(&block.text),
+            };
+            let same = known.find(|known| known.block == block);
+            let cost = same.map_or_else(|| ledger.framed_cost(&block, text), |same| same.cost);
+            Counted { block, cost, text }
+        };
+        let blocks = self.template.print_page(&items).into_iter().map(counted).collect();
+        Printed { page, blocks, around: self.print_around(item), own: ledger.framed_cost(&own, own_text) }
     }
 
     /// The page of what is around an item, if there is none yet.
-    fn print_around(&self, item: &T::Item) -> Option<(T::Page, Vec<(Block<'static>, Cost)>)> {
+    fn print_around(&self, item: &T::Item) -> Option<PrintedPage<T::Page>> {
         let ledger = &self.filled.ledger;
         let around = self.template.around(item)?;
         let page = self.template.page(&around, ledger.spent(), self.filled.last());
         let is_new = !self.pages.contains_key(&page);
         let blocks = is_new.then(|| self.template.print_page(&[&around]))?;
-        Some((page, blocks.into_iter().map(|block| (block.clone(), ledger.cost(&block))).collect()))
+        let counted = |block: Block<'static>| {
+            let text = ledger.text_cost(&block.text);
+            Counted { cost: ledger.framed_cost(&block, text), text, block }
+        };
+        Some((page, blocks.into_iter().map(counted).collect()))
     }
 
     /// The cost of the answer with this text of a page.
@@ -287,8 +303,8 @@ impl<'f, T: Template> Filler<'f, T> {
     }
 }
 
-fn sum(blocks: &[(Block, Cost)]) -> Cost {
-    blocks.iter().fold(Cost::default(), |sum, (_, cost)| sum.and(*cost))
+fn sum(blocks: &[Counted]) -> Cost {
+    blocks.iter().fold(Cost::default(), |sum, counted| sum.and(counted.cost))
 }
 
 /// The name of the limit for a group's share.

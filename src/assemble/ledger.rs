@@ -93,16 +93,28 @@ impl Ledger {
     }
 
     pub fn cost(&self, block: &Block) -> Cost {
-        let mut counted: Option<(Counter, u32)> = None;
+        self.framed_cost(block, self.text_cost(&block.text))
+    }
+
+    /// The cost of a text without a frame.
+    pub fn text_cost(&self, text: &str) -> Cost {
         let mut cost = Cost::default();
         for (place, measure) in self.measures.iter().enumerate() {
-            // The shared text is counted once for adjacent measures that differ only in the format.
-            let text = match counted {
-                Some((counter, count)) if counter == measure.counter => count,
-                _ => measure.counter.count(&block.text),
+            // A text is counted once for adjacent measures that differ only in the format.
+            cost.0[place] = match place.checked_sub(1) {
+                Some(before) if self.measures[before].counter == measure.counter => cost.0[before],
+                _ => measure.counter.count(text),
             };
-            counted = Some((measure.counter, text));
-            cost.0[place] = measure.counter.count_framed(&block.frames[measure.format], &block.text, text);
+        }
+        cost
+    }
+
+    /// The cost of a block whose text was counted before.
+    pub fn framed_cost(&self, block: &Block, text: Cost) -> Cost {
+        let mut cost = Cost::default();
+        for (place, measure) in self.measures.iter().enumerate() {
+            let frame = &block.frames[measure.format];
+            cost.0[place] = measure.counter.count_framed(frame, &block.text, text.0[place]);
         }
         cost
     }

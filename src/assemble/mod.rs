@@ -2,7 +2,8 @@
 //!
 //! The steps are the same for all sources: find where to start, walk the graph from there, let the template turn the
 //! results into units, sort the units in a total order, and fill the budget with them. A door supplies its own
-//! template and reads its profile from a table; it does not repeat any step.
+//! template and reads its profile from a table. A door may look at what was found before it fills ([`assemble_found`]).
+//! `notes` finds, walks and ranks in another way, for briefs; they are filled like all answers.
 
 pub mod absence;
 pub mod budget;
@@ -25,6 +26,8 @@ mod shares;
 pub mod target;
 mod template;
 mod view;
+
+use std::cmp::Ordering;
 
 use crate::record::NodeNo;
 
@@ -121,9 +124,17 @@ pub(crate) fn candidates<T: Template>(
     found: &Found,
 ) -> Result<Candidates<T::Unit>, ReadError> {
     let mut units = job.template.units(view, found)?;
-    units.sort_by(|a, b| job.template.compare(view, a, b));
+    units = sorted(units, |a, b| job.template.compare(view, a, b));
     let mut units = job.template.arrange(view, units)?;
     let observed = units.len() as u32;
     units.truncate(job.max_candidates as usize);
     Ok(Candidates { units, observed })
+}
+
+/// Sorts positions, because units are large.
+fn sorted<U>(units: Vec<U>, compare: impl Fn(&U, &U) -> Ordering) -> Vec<U> {
+    let mut order: Vec<usize> = (0..units.len()).collect();
+    order.sort_by(|a, b| compare(&units[*a], &units[*b]));
+    let mut units: Vec<Option<U>> = units.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|at| units[at].take()).collect()
 }

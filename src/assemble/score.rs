@@ -106,7 +106,7 @@ impl Candidate {
 
     /// Whether its path in the graph is a better reason than its words.
     pub fn is_by_edge(&self) -> bool {
-        self.is_own() || self.standing == Standing::Far
+        self.reached.is_some() && (self.is_own() || self.standing == Standing::Far)
     }
 
     /// With `is_led`, named symbols decide the order, and words alone give no credit for connections in the graph.

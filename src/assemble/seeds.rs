@@ -12,7 +12,7 @@ use crate::graph::adjacency::Direction;
 use crate::record::pack::{FeaturePoints, Found, QueryExplain, Seed, Translated};
 use crate::record::request::{SeedMode, SeedProvider};
 use crate::record::{Chunk, ChunkNo, FileNo, Score};
-use crate::search::{Answer, FileFlags, Hit, Model, Query, Votes, search, translate};
+use crate::search::{Answer, FileFlags, Hit, Model, Query, Votes, add_synonyms, search, translate};
 
 /// What to search for.
 #[derive(Clone, Copy)]
@@ -61,6 +61,7 @@ const MAX_BRIEF_BYTES: u32 = 6_000;
 pub fn ranked<R>(view: &IndexView, question: &Question, inspect: impl FnOnce(&Answer, &Model) -> R) -> R {
     let mut query = Query::parse(question.query, view.weights());
     translate(view.corpus(), &mut query, question.words);
+    add_synonyms(view.corpus(), &mut query, view.weights());
     query.literals = literals::find(view, &query);
     let answer = search(view.corpus(), &query, question.mode, &question.scope.found, view.weights());
     let votes = match question.provider {

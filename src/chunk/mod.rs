@@ -1,5 +1,8 @@
 //! One source text in; its chunks, symbols, references, items and problems out. Pure: opens nothing, and the
 //! same text under the same configuration gives the same records.
+//!
+//! A text is split by its language, and by its dialect if it has one (`layer`, `notes`). An export of notes is not
+//! split: each note becomes a chunk (`export`).
 
 mod cut;
 mod doc;

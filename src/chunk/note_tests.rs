@@ -514,6 +514,13 @@ proptest! {
     }
 }
 
+/// For markdown, a line of wide spaces is text, so the block starts there; no chunk has it.
+#[test]
+fn a_block_starts_with_its_first_line_that_is_not_blank() {
+    assert_eq!(items(&vault("\u{3000}\nText ^id\nmore\n"))[1], "1 1 block Text < 0: 2-3 -");
+    assert_eq!(items(&vault("\u{3000}\nTitle\n---\nmore\n"))[1], "1 2 section Title < 0: 2-3 4-4");
+}
+
 #[test]
 fn bullets_below_a_heading_are_no_code_in_logseq() {
     let text = "## Usage\n\t- see [[A]] and `code [[no]]`\n\t\t- [label](../pages/B.md) #x\n\t  ```\n\t  [[no]]\n\t  ```\n## More\n    - ((65fa3c1e-8f0b-4c6e-9d3b-2f1a5b7c9e01))\n";

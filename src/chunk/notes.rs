@@ -18,7 +18,8 @@ pub fn read<'t>(source: &Source<'t>, limits: &Limits) -> Option<(Facts<'t>, Page
             Some(logseq::read(path, text, rules, limits))
         }
         NoteSource::Logseq(rules) if is_markdown => Some(vault::read(path, text, &as_vault(rules), limits)),
-        _ => None,
+        // Files of other kinds hold no notes; exports are read by `super::export`.
+        NoteSource::Vault(_) | NoteSource::Logseq(_) | NoteSource::Tana | NoteSource::Nodes => None,
     }
 }
 

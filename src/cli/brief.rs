@@ -14,7 +14,7 @@ use crate::cli::pack::read_text;
 use crate::door::brief::{Brief, BriefQuery, LensChoice, Lenses, brief_id, json};
 use crate::pipeline::service::{Root, Secrets};
 use crate::pipeline::{
-    BRIEFS, BriefError, BriefSource, BriefStage, Requests, StoredAnswers, WhenLocked, read_brief, run_briefs,
+    BRIEFS, BriefError, BriefSource, BriefStage, Disk, Requests, StoredAnswers, WhenLocked, read_brief, run_briefs,
 };
 use crate::record::ErrorCode;
 use crate::record::brief::{BriefId, BriefRequest, ContextBrief};
@@ -265,7 +265,8 @@ fn store(
 ) -> Result<StoredAnswers, Failure> {
     let bar = Bar::counting(arguments.root.quiet, "briefs", requests.all.len() as u64);
     let waiting = waiting("brief", &stage.out, arguments.root.quiet);
-    let stored = run_briefs(stage, source, requests, earlier, WhenLocked::Wait(&waiting), &|count| bar.advance(count));
+    let (disk, when_locked) = (Disk::real(), WhenLocked::Wait(&waiting));
+    let stored = run_briefs(stage, source, requests, earlier, disk, when_locked, &|count| bar.advance(count));
     bar.finish();
     Ok(stored?)
 }

@@ -1,4 +1,8 @@
-//! What one document says: definitions, links, fields and sections. One module per kind of document.
+//! What one document says beyond its language: links, fields, sections and notes. One module per kind of document.
+//! Pure.
+//!
+//! Pages (`spec`, `vault`, `logseq`) give a [`Page`], exports (`tana`, `nodes`) an [`export::Export`]. The chunk stage
+//! makes records of both.
 
 mod date_format;
 /// What exports of notes share.
@@ -20,4 +24,4 @@ pub mod tana;
 /// Pages and canvases of Obsidian vaults.
 pub mod vault;
 
-pub use page::{Details, Page, Part, part_ends};
+pub use page::{Details, NAMELESS, Page, Part, part_ends};

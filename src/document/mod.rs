@@ -1,5 +1,5 @@
-//! Parts of documents that no dialect owns: the front matter block, its YAML, headings and ids. Pure: reads text, decides
-//! nothing about what it means.
+//! Parts of documents that dialects share: the front matter block, its YAML, headings and ids of specs. Pure: reads
+//! text and does not interpret it.
 
 pub mod front_matter;
 pub mod heading;

@@ -1,4 +1,5 @@
-//! The doors: each turns its request into a job for the engine, and the engine's assembly into its own record. Pure.
+//! The doors: one module per kind of request. Each turns its request into a job for the engine, and the engine's
+//! assembly into its own record; `browse` answers without the engine. Pure.
 
 pub mod brief;
 pub mod browse;

@@ -1,6 +1,6 @@
-//! Packs against the lines that real fixes changed. Pure: rows, packs and files' lines in, figures out.
+//! Measures packs against the lines that real fixes changed. Pure: rows, packs and lines of files in, figures out.
 //!
-//! A row is a question and its answer: the text of an issue, the files and lines that its fix changed. The
+//! A row is a question and its answer: the text of an issue, and the files and lines that its fix changed. The
 //! figures are computed exactly as in the benchmark that the row format comes from.
 
 mod row;

@@ -8,7 +8,9 @@ pub struct TreeFile {
 }
 
 impl TreeFile {
+    /// Without a byte order mark: an index does not show it.
     pub fn parse(bytes: &[u8]) -> Self {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let lines = split_lines(&String::from_utf8_lossy(bytes)).map(str::to_string).collect();
         TreeFile { lines, last: count_lines(bytes) }
     }

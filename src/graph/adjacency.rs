@@ -63,6 +63,16 @@ pub struct Neighbour {
     pub line: u32,
 }
 
+/// An edge as one of its nodes sees it, before the rest is read: a node may have thousands, of which few are followed.
+#[derive(Clone, Copy, Debug)]
+pub struct Link {
+    pub direction: Direction,
+    pub node: NodeNo,
+    pub edge: u32,
+    /// Its position in the lists of its direction.
+    at: u32,
+}
+
 /// Why bytes are no adjacency. Reads on after "because".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AdjacencyFault {
@@ -162,6 +172,30 @@ impl<'a> Adjacency<'a> {
         range.map(move |at| self.neighbour(direction, at))
     }
 
+    /// A node's edges of one type, by number.
+    pub fn links(
+        &self,
+        node: NodeNo,
+        direction: Direction,
+        edge_type: EdgeType,
+    ) -> impl ExactSizeIterator<Item = Link> {
+        let lists = self.lists(direction);
+        lists.range_of_type(node, edge_type).map(move |at| {
+            let node = NodeNo(u32::from_le_bytes(lists.nodes[at]));
+            Link { direction, node, edge: self.edge(direction, at), at: at as u32 }
+        })
+    }
+
+    /// How sure an edge is.
+    pub fn certainty(&self, edge: u32) -> (Score, Tier) {
+        let edge = edge as usize;
+        (Score::millionths(u32::from_le_bytes(self.confidences[edge])), decode(self.tiers[edge]))
+    }
+
+    pub fn neighbour_of(&self, link: &Link) -> Neighbour {
+        self.neighbour(link.direction, link.at as usize)
+    }
+
     /// The other ends of all of a node's edges, by type and number.
     pub fn all_neighbours(&self, node: NodeNo, direction: Direction) -> impl ExactSizeIterator<Item = Neighbour> {
         self.lists(direction).range(node).map(move |at| self.neighbour(direction, at))
@@ -191,12 +225,17 @@ impl<'a> Adjacency<'a> {
         }
     }
 
+    /// The number of the edge at a position in the lists of a direction.
+    fn edge(&self, direction: Direction, at: usize) -> u32 {
+        match direction {
+            Direction::Out => at as u32,
+            Direction::In => u32::from_le_bytes(self.in_edges[at]),
+        }
+    }
+
     fn neighbour(&self, direction: Direction, at: usize) -> Neighbour {
         let lists = self.lists(direction);
-        let edge = match direction {
-            Direction::Out => at,
-            Direction::In => u32::from_le_bytes(self.in_edges[at]) as usize,
-        };
+        let edge = self.edge(direction, at) as usize;
         Neighbour {
             node: NodeNo(u32::from_le_bytes(lists.nodes[at])),
             edge: edge as u32,

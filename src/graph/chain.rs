@@ -95,8 +95,22 @@ fn suffix(text: &str) -> Option<(Suffix, &str)> {
 
 /// The alternatives of a type, each with its arguments: `Map<K, V> | null` is `Map` with two and `null`.
 pub fn alternatives(text: &str) -> Vec<WrittenType<'_>> {
+    if is_bare(text) {
+        return written_bare(text).into_iter().collect();
+    }
     let text = text.trim().trim_matches(['"', '\'']);
     split_at_depth_zero(text, '|').into_iter().filter_map(written).collect()
+}
+
+/// Whether a text is one name and nothing else, as most types are. Only ASCII is looked for.
+fn is_bare(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'@' | b'#' | b'.' | b':' | b'\\'))
+}
+
+fn written_bare(text: &str) -> Option<WrittenType<'_>> {
+    let name = text.trim_end_matches(['.', ':']);
+    (!name.is_empty()).then_some(WrittenType { name, arguments: Vec::new(), is_list: false })
 }
 
 /// The name of a type and its arguments.

@@ -1,7 +1,9 @@
-//! Resolves names between chunks. Pure: symbols and references in; nodes, edges, evidence, coverage out.
+//! Resolves names between chunks. Pure: symbols, references and items in; nodes, edges, evidence, coverage out.
 //!
-//! A name is resolved by scope, then by the type of its receiver, then by import, then by package. An ambiguous
-//! reference keeps all candidates; one with too many, or none, stays unresolved and is counted.
+//! A name of code is resolved by scope, then by the type of its receiver, then by import, then by package (`resolve`).
+//! `prose` resolves names and paths in prose, `note_links` the links of notes, `children` the parents of items. An
+//! ambiguous reference keeps all candidates. A reference without candidates, or with too many, stays unresolved and is
+//! counted.
 
 pub mod adjacency;
 pub mod walk;
@@ -51,7 +53,8 @@ pub use resolve::Target;
 /// 7: documents hold their sections.
 /// 8: a prototype without names of parameters is a declaration too.
 /// 9: links, fields and tags of notes.
-pub const RULESET_VERSION: u32 = 9;
+/// 10: notes without a name are found by no name.
+pub const RULESET_VERSION: u32 = 10;
 
 /// The graph of a tree, in numbers. Its records are written one at a time, each list in the order of its
 /// artifact.

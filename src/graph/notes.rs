@@ -5,6 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::dialect::NAMELESS;
+use crate::dialect::export::UNTITLED;
 use crate::flat::{FlatFault, Form, Strings, is_rising, number, rows, string_sections};
 use crate::record::{File, Item, NodeNo, NoteNo, SourceKind, codec, write_line};
 use crate::text::fold;
@@ -22,7 +24,7 @@ enum Section {
     /// The node of each note, rising: u32.
     Nodes,
     Classes,
-    /// Bits: 1 has a heading of its own, 2 is a template.
+    /// Bits: 1 has a heading of its own, 2 is a template, 4 has no name.
     Flags,
     /// The note under whose heading each is shown: u32.
     Units,
@@ -57,6 +59,7 @@ impl Section {
 
 const HAS_HEADING: u8 = 1;
 const IS_TEMPLATE: u8 = 2;
+const IS_NAMELESS: u8 = 4;
 const NO_DATE: i64 = i64::MIN;
 /// A chain of parents is not followed further.
 const MAX_DEPTH: usize = 10_000;
@@ -158,7 +161,13 @@ impl<'r> Row<'r> {
     fn flags(&self) -> u8 {
         let heading = if self.item.unit { HAS_HEADING } else { 0 };
         let template = if self.item.field("template").is_some() { IS_TEMPLATE } else { 0 };
-        heading | template
+        let nameless = if self.is_nameless() { IS_NAMELESS } else { 0 };
+        heading | template | nameless
+    }
+
+    /// Whether its title only stands in the place of a name.
+    fn is_nameless(&self) -> bool {
+        [UNTITLED, NAMELESS].contains(&self.item.title.as_str())
     }
 
     fn modified(&self) -> i64 {
@@ -189,7 +198,8 @@ fn write(notes: &[Row]) -> Vec<u8> {
     }
     let [name_offsets, names, name_notes] = keyed(notes, |row, keys| {
         let written = row.item.aliases.iter().filter(|alias| !alias.starts_with("id:"));
-        keys.extend([&row.item.title].into_iter().chain(written).map(|name| fold(name)));
+        let title = (!row.is_nameless()).then_some(&row.item.title);
+        keys.extend(title.into_iter().chain(written).map(|name| fold(name)));
     });
     let [key_offsets, keys, key_notes] = keyed(notes, |row, keys| {
         let other = row.item.aliases.iter().filter_map(|alias| alias.strip_prefix("id:"));
@@ -346,6 +356,11 @@ impl<'a> Notes<'a> {
 
     pub fn is_template(&self, note: NoteNo) -> bool {
         self.flags[note.index()] & IS_TEMPLATE != 0
+    }
+
+    /// Whether its title only stands in the place of a name.
+    pub fn is_nameless(&self, note: NoteNo) -> bool {
+        self.flags[note.index()] & IS_NAMELESS != 0
     }
 
     /// The note under whose heading it is shown.

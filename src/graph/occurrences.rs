@@ -2,8 +2,9 @@
 
 mod sites;
 
+use indexmap::IndexSet;
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::input::{Input, Reference, References};
 use super::note_links::NoteLinks;
@@ -83,8 +84,8 @@ pub enum Endpoint {
 #[derive(Default)]
 pub struct Occurrences<'i> {
     pub all: Vec<EdgeOccurrence>,
-    /// The ids of external nodes.
-    pub external: Vec<NodeId>,
+    /// The ids of external nodes, each once.
+    pub external: IndexSet<NodeId, FxBuildHasher>,
     /// By language of the chunk and role: resolved, ambiguous, external, unresolved.
     pub counts: FxHashMap<(&'i str, Role), [u64; 4]>,
     /// Chunks, each with a number of sites that stay unresolved.
@@ -273,8 +274,8 @@ impl Occurrences<'_> {
     }
 
     fn add_external(&mut self, id: NodeId) -> Endpoint {
-        self.external.push(id);
-        Endpoint::External(self.external.len() as u32 - 1)
+        let (at, _) = self.external.insert_full(id);
+        Endpoint::External(at as u32)
     }
 }
 

@@ -113,6 +113,8 @@ pub struct Resolver<'t> {
     bases: Vec<Vec<SymbolNo>>,
     /// What [`Resolver::overrides`] found so far, by method.
     overridden: Vec<OnceLock<Vec<SymbolNo>>>,
+    /// What [`Resolver::linearized`] found so far, by type.
+    linearized: Vec<OnceLock<Vec<SymbolNo>>>,
     /// The types that name each type as their base.
     derived: Vec<Vec<SymbolNo>>,
     /// Whether a type has a base outside of the tree, which may have any member.
@@ -133,6 +135,7 @@ impl<'t> Resolver<'t> {
             bases: vec![Vec::new(); count],
             derived: vec![Vec::new(); count],
             overridden: vec![OnceLock::new(); count],
+            linearized: vec![OnceLock::new(); count],
             has_external_base: vec![false; count],
             reexports: vec![Vec::new(); tree.files.len()],
             is_settled: false,
@@ -308,7 +311,8 @@ impl<'t> Resolver<'t> {
             }
             _ => Vec::new(),
         };
-        let types: Vec<SymbolNo> = values.iter().flat_map(of_value).flat_map(|own| self.linearized(own)).collect();
+        let types = values.iter().flat_map(of_value).flat_map(|own| self.linearized(own).into_owned());
+        let types: Vec<SymbolNo> = types.collect();
         let takes = |symbol: &&SymbolNo| {
             let first = self.tree.row(**symbol).parameters.first_type.as_deref();
             let taken = first.map(|first| self.types(first, self.around(**symbol), limit)).unwrap_or_default();

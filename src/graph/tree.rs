@@ -69,6 +69,8 @@ pub struct Import<'i> {
     pub scope: Option<SymbolNo>,
     /// What the name that it binds resolved to.
     pub meaning: OnceLock<Vec<Target>>,
+    /// What its module resolved to, if that took no further lookup.
+    pub module: OnceLock<Option<Vec<Target>>>,
 }
 
 #[derive(Clone, Copy)]

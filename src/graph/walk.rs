@@ -2,6 +2,10 @@
 //! of several paths of the same length it keeps the best. Every node is expanded once: O(N + E).
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
 
 /// How the walk reached a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +22,7 @@ pub type Reached<N, S> = BTreeMap<N, Arrival<N, S>>;
 
 /// A graph that can be walked: where each node leads to, and which of two paths is better.
 pub trait WalkGraph {
-    type Node: Copy + Ord;
+    type Node: Copy + Ord + Hash;
     /// What is known about a path besides its last node.
     type PathState: Copy;
 
@@ -40,28 +44,55 @@ pub fn breadth_first<G: WalkGraph>(
     starts: Vec<(G::Node, G::PathState)>,
     max_distance: u32,
 ) -> Reached<G::Node, G::PathState> {
-    let mut reached = Reached::new();
+    let mut reached = Arrivals { all: Vec::new(), places: FxHashMap::default() };
     for (start, state) in &starts {
-        reached.entry(*start).or_insert(Arrival { distance: 0, from: None, state: *state });
+        let arrival = Arrival { distance: 0, from: None, state: *state };
+        reached.add(*start, arrival, usize::MAX, |_, _| false);
     }
     let (mut front, mut successors) = (starts, Vec::new());
     for distance in 1..=max_distance {
-        let mut next: Reached<G::Node, G::PathState> = Reached::new();
+        let first = reached.all.len();
         for (from, state) in &front {
             graph.successors(*from, state, &mut successors);
-            for (to, state) in successors.drain(..).filter(|(to, _)| !reached.contains_key(to)) {
-                if next.get(&to).is_none_or(|known| graph.is_better(&state, &known.state)) {
-                    next.insert(to, Arrival { distance, from: Some(*from), state });
-                }
+            for (to, state) in successors.drain(..) {
+                let arrival = Arrival { distance, from: Some(*from), state };
+                reached.add(to, arrival, first, |state, known| graph.is_better(state, known));
             }
         }
-        if next.is_empty() {
+        front.clear();
+        front.extend(reached.all[first..].iter().map(|(node, arrival)| (*node, arrival.state)));
+        if front.is_empty() {
             break;
         }
-        front = next.iter().map(|(node, arrival)| (*node, arrival.state)).collect();
-        reached.append(&mut next);
+        front.sort_unstable_by_key(|(node, _)| *node);
     }
-    reached
+    reached.all.into_iter().collect()
+}
+
+/// The nodes reached so far, level by level.
+struct Arrivals<N, S> {
+    all: Vec<(N, Arrival<N, S>)>,
+    /// The position of each node in `all`.
+    places: FxHashMap<N, usize>,
+}
+
+impl<N: Copy + Eq + Hash, S: Copy> Arrivals<N, S> {
+    /// Adds an arrival. Where the node is known on the level that starts at `first`, the better path is kept.
+    fn add(&mut self, node: N, arrival: Arrival<N, S>, first: usize, is_better: impl Fn(&S, &S) -> bool) {
+        match self.places.entry(node) {
+            Entry::Vacant(place) => {
+                place.insert(self.all.len());
+                self.all.push((node, arrival));
+            }
+            Entry::Occupied(place) if *place.get() >= first => {
+                let known = &mut self.all[*place.get()].1;
+                if is_better(&arrival.state, &known.state) {
+                    *known = arrival;
+                }
+            }
+            Entry::Occupied(_) => {}
+        }
+    }
 }
 
 /// The nodes from a start to a node, both included. It ends: each node is farther from a start than the one before.

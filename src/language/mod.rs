@@ -1,6 +1,6 @@
-//! Languages as data. A language is a table (`language.toml`), its queries (`facts.scm`) and the
-//! grammar they are written for; where a parser made for the language is much faster, a front end
-//! beside them gives the same [`Facts`]. Prose has no grammar, only a front end. Adding a language adds a folder and its line in `builtin.rs`.
+//! Languages as data. A language is a table (`language.toml`), its queries (`facts.scm`) and the grammar that they are
+//! written for. Where a parser made for the language is much faster, a front end beside them gives the same [`Facts`].
+//! Prose has no grammar, only a front end. A new language is a directory and a line in `builtin.rs`.
 
 mod builtin;
 mod comments;

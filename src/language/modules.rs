@@ -75,7 +75,7 @@ impl<'t> ModuleMap<'t> {
             Modules::Script => self.script.locate(&self.paths, here, module),
             Modules::Rust => self.rust.locate(from, module),
             Modules::Go => self.go.locate(module),
-            Modules::Package => Located::Package(module.trim_start_matches('\\').replace("::", ".").replace('\\', ".")),
+            Modules::Package => Located::Package(package(module)),
             Modules::Include => self.include(here, module),
             Modules::Target => match self.targets.get(module) {
                 Some(files) => Located::Files(files.clone(), ""),
@@ -211,6 +211,14 @@ fn targets<'t>(paths: &Paths<'t>) -> FxHashMap<&'t str, Vec<FileNo>> {
         parts.for_each(|part| targets.entry(part).or_default().push(file));
     }
     targets
+}
+
+/// The name of a package or namespace, joined by dots.
+fn package(module: &str) -> String {
+    if memchr::memchr2(b':', b'\\', module.as_bytes()).is_none() {
+        return module.to_string();
+    }
+    module.trim_start_matches('\\').replace("::", ".").replace('\\', ".")
 }
 
 /// A shell's path without the variable or command that says where it starts.

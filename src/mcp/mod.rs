@@ -1,8 +1,8 @@
 //! The MCP server: the same requests and the same engine as the command line. Parses arguments, calls the pipeline,
 //! replies. Which index is used is decided in `pipeline::service`.
 //!
-//! Trees are named at start-up. What a call names (a root, a symbol, a file, a document, a pack) is looked up among
-//! what the index or the tree's own listing holds; no argument is ever opened as a path.
+//! Trees are named at start-up. What a call names (a root, a symbol, a file, a document, a note, a pack) is looked up
+//! in the index or in the tree's own listing; no argument is ever opened as a path.
 
 mod arguments;
 mod fault;

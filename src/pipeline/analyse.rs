@@ -145,7 +145,7 @@ fn chunk_file(
     let FileText { text, language, notes } = content;
     let source = Source { path: &path, text, language: *language, notes: notes.as_ref() };
     // A parser that panics on one file must not end the run.
-    let chunked = catch_unwind(AssertUnwindSafe(|| chunk(&source, languages, config, taken)))
+    let mut chunked = catch_unwind(AssertUnwindSafe(|| chunk(&source, languages, config, taken)))
         .unwrap_or_else(|_| Chunked::without_structure(&source, config, taken));
     file.analysis = chunked.analysis;
     file.package = chunked.package;
@@ -156,24 +156,23 @@ fn chunk_file(
     let source_kind = notes.as_ref().map_or(SourceKind::Spec, NoteSource::kind);
     file.source_kind = (!chunked.items.is_empty()).then_some(source_kind);
     let reference_bytes = 90 * file.references as usize + 120 * chunked.references.len();
+    // Records are dropped as soon as they are written: a large export has a million.
+    let references = lines(&std::mem::take(&mut chunked.references), reference_bytes);
+    let items = std::mem::take(&mut chunked.items);
+    let items = lines(&items, 300 * items.len());
     let chunks = lines(&chunked.chunks, text.len() + text.len() / 8 + 400 * chunked.chunks.len());
     let content = FileContent { chunks: &chunked.chunks, chunk_lines: &chunks, symbols: &chunked.symbols };
-    FileRecords {
-        file,
-        terms: counters.count(&content),
-        lines: [
-            chunks,
-            lines(&chunked.symbols, 600 * chunked.symbols.len()),
-            lines(&chunked.references, reference_bytes),
-            lines(&chunked.items, 300 * chunked.items.len()),
-        ],
-        problems: chunked.problems,
-    }
+    let terms = counters.count(&content);
+    drop(std::mem::take(&mut chunked.chunks));
+    let symbols = lines(&chunked.symbols, 600 * chunked.symbols.len());
+    FileRecords { file, terms, lines: [chunks, symbols, references, items], problems: chunked.problems }
 }
 
 fn lines<A: Artifact>(records: &[A], expected_bytes: usize) -> Vec<u8> {
     let mut lines = Vec::with_capacity(expected_bytes);
     records.iter().for_each(|record| write_line(record, &mut lines));
+    // The lines are kept until the whole shard is written.
+    lines.shrink_to_fit();
     lines
 }
 

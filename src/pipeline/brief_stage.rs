@@ -61,12 +61,13 @@ pub fn run_briefs(
     source: &BriefSource,
     requests: &Requests<BriefRequest>,
     earlier: Option<ContextBrief>,
+    disk: Disk,
     when_locked: WhenLocked<'_>,
     watch: &(dyn Fn(u64) + Sync),
 ) -> Result<StoredAnswers, PipelineError> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(stage.jobs).build();
     let threads = threads.map_err(|_| PipelineError::Threads(stage.jobs))?;
-    let store = AnswerStore::open::<ContextBrief>(&stage.out, source.packs(), Disk::real(), when_locked)?;
+    let store = AnswerStore::open::<ContextBrief>(&stage.out, source.packs(), disk, when_locked)?;
     threads.install(|| {
         let outcomes = source.with(|index| {
             let make = |(_, request): &(u32, Result<BriefRequest, String>)| {

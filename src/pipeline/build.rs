@@ -141,7 +141,7 @@ impl Build<'_> {
         let step = Step::start(BRIEFS, &stage.out);
         let source = BriefSource::new(Arc::new(PackSource::open(&self.pipeline.index, TreeState::Current)?));
         let requests = Requests::of_briefs(path, &text, &self.pipeline.lenses());
-        let stored = run_briefs(&stage, &source, &requests, None, self.when_locked, &|_| ())?;
+        let stored = run_briefs(&stage, &source, &requests, None, Disk::real(), self.when_locked, &|_| ())?;
         let counts = vec![("briefs", stored.answers), ("built", stored.answers - stored.cached)];
         Ok(StageDone { problems: refused(stored.problems.len() as u64), ..step.end(&stored.manifest, counts) })
     }

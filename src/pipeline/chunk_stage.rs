@@ -23,6 +23,7 @@ use crate::text::PathPatterns;
 use super::analyse::AnalysisContext;
 use super::note_sources::NoteSources;
 use super::previous_index::PreviousIndex;
+use super::service::STAGES;
 use super::settings::ChunkSettings;
 use super::shard::{Parts, Shard, Tally};
 use super::share::{self, Plan, Share, ShareMark};
@@ -160,7 +161,7 @@ pub fn walk_options(out: &Path, settings: &ChunkSettings) -> WalkOptions {
 fn index_folders(out: &Path) -> Vec<PathBuf> {
     let is_share = out.parent().and_then(Path::file_name).is_some_and(|name| name == share::FOLDER);
     let beside = if is_share { out.parent().unwrap_or(out) } else { out };
-    let others = ["chunk", "graph", "packs", "bundles", "briefs"].map(|stage| beside.with_file_name(stage));
+    let others = STAGES.map(|stage| beside.with_file_name(stage));
     let written = others.into_iter().filter(|folder| store::is_written_to(folder));
     let shares = store::written_folders(&beside.with_file_name(share::FOLDER));
     written.chain(shares).chain([out.to_path_buf()]).collect()

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::service::{Root, source_date_epoch};
+use super::service::{Root, STAGES, source_date_epoch};
 use super::{ChunkSettings, tree_state, verify, walk_options};
 use crate::door::{brief, pack, spec};
 use crate::language::builtin_rule;
@@ -125,7 +125,7 @@ fn check_index(tree: &Path, folder: &Path) -> Vec<Finding> {
         Err(error) => return vec![unsound_finding(&folder.join("chunk"), &error)],
     };
     let mut findings = Vec::new();
-    for stage in ["chunk", "graph", "packs", "bundles", "briefs"] {
+    for stage in STAGES {
         findings.extend(check_stage(folder, stage));
     }
     if findings.iter().any(|finding| finding.severity == Severity::Error) {

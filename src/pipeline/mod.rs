@@ -1,4 +1,7 @@
-//! Connects the stages: reads through one door, calls pure code, writes through the other.
+//! Runs the stages and opens their results: reads with `source`, calls pure code, writes with `store`.
+//!
+//! `cli` and `mcp` get types of inner modules from here, except those of `text`, `record`, `assemble`, `door` and
+//! `eval`.
 
 mod accelerators;
 mod analyse;

@@ -35,10 +35,12 @@ pub fn read_file(tree: &Path, entry: &Entry, settings: &ChunkSettings) -> Result
 
 /// The size up to which a file is read.
 pub fn size_limit(tree: &Path, entry: &Entry, settings: &ChunkSettings) -> u64 {
-    let is_export = || {
+    let said = || NoteTree::find(&settings.notes.roots, std::iter::empty()).kind(&entry.path);
+    let sniffs = || {
         let head = source::read_head(tree, entry, SNIFFED_BYTES);
         head.is_some_and(|head| sniffed(&entry.path, &String::from_utf8_lossy(&head)).is_some())
     };
+    let is_export = || matches!(said(), FileKind::Tana | FileKind::Nodes) || sniffs();
     if entry.bytes > settings.max_file_bytes && is_export() {
         settings.notes.max_export_bytes.max(settings.max_file_bytes)
     } else {
@@ -115,7 +117,7 @@ fn of_export(kind: FileKind) -> Option<NoteSource> {
     match kind {
         FileKind::Tana => Some(NoteSource::Tana),
         FileKind::Nodes => Some(NoteSource::Nodes),
-        _ => None,
+        FileKind::Plain | FileKind::Vault(_) | FileKind::Logseq(_) | FileKind::ByContent => None,
     }
 }
 
@@ -234,6 +236,16 @@ fn edn_text(config: &str, key: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_export_has_a_limit_of_its_own() {
+        let (tree, path) = (Path::new("absent"), RepoPath::try_from("notes.json".to_string()).unwrap());
+        let entry = Entry { path, bytes: 9 };
+        let mut settings = ChunkSettings { max_file_bytes: 4, ..ChunkSettings::default() };
+        assert_eq!(size_limit(tree, &entry, &settings), 4, "nothing says that it is an export");
+        settings.notes.roots.push("tana:notes.json".parse().unwrap());
+        assert_eq!(size_limit(tree, &entry, &settings), settings.notes.max_export_bytes);
+    }
 
     #[test]
     fn settings_are_found_in_edn() {

@@ -78,8 +78,8 @@ pub fn index_tree(tree: &Path, index: &Path) -> Result<(), PipelineError> {
     open(&Root::of_tree(Some(tree), Some(index))?, Freshness::Refresh(&Refresh::QUIET)).map(drop)
 }
 
-/// The stages of an index, in the order in which they are built.
-const STAGES: [&str; 5] = ["chunk", "graph", "packs", "bundles", "briefs"];
+/// The directories of an index, one per stage, in the order in which they are built.
+pub(super) const STAGES: [&str; 5] = ["chunk", "graph", "packs", "bundles", "briefs"];
 
 /// The directories of all stages of an index. The directory of one stage, or of a share of one, is its only stage. If
 /// there is none, the hint says what to do.

@@ -168,13 +168,11 @@ impl Shard<'_> {
             parts.terms.push(self.run.recorder.write_accelerator(terms::NAME, self.number, &terms)?);
             records.iter_mut().for_each(|records| records.terms = FileTerms::default());
         }
-        let mut lines: [Vec<u8>; LINE_ARTIFACTS.len()] = Default::default();
-        for (at, lines) in lines.iter_mut().enumerate() {
-            *lines = join(records.iter_mut().map(|records| std::mem::take(&mut records.lines[at])));
-        }
-        let lines: Vec<_> = LINE_ARTIFACTS.into_iter().zip(lines).collect();
+        let buffers = |at: usize| records.iter_mut().map(|records| std::mem::take(&mut records.lines[at])).collect();
+        let buffers: [Vec<Vec<u8>>; LINE_ARTIFACTS.len()] = std::array::from_fn(buffers);
+        let lines: Vec<_> = LINE_ARTIFACTS.into_iter().zip(buffers).collect();
         let written: Vec<_> =
-            lines.into_par_iter().map(|(name, lines)| (name, self.write_lines(name, lines))).collect();
+            lines.into_par_iter().map(|(name, buffers)| (name, self.write_lines(name, join(buffers)))).collect();
         for (name, part) in written {
             parts.add(name, part?);
         }
@@ -212,8 +210,7 @@ impl Shard<'_> {
 }
 
 /// Joins one buffer per file into one. Each is freed as soon as it is copied.
-fn join(buffers: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
-    let buffers: Vec<Vec<u8>> = buffers.collect();
+fn join(buffers: Vec<Vec<u8>>) -> Vec<u8> {
     let mut lines = Vec::with_capacity(buffers.iter().map(Vec::len).sum());
     buffers.into_iter().for_each(|buffer| lines.extend_from_slice(&buffer));
     lines

@@ -99,7 +99,18 @@ pub enum SourceKind {
 impl SourceKind {
     /// Whether briefs are made from it.
     pub fn is_notes(self) -> bool {
-        matches!(self, SourceKind::Vault | SourceKind::Logseq | SourceKind::Tana | SourceKind::Nodes)
+        match self {
+            SourceKind::Vault | SourceKind::Logseq | SourceKind::Tana | SourceKind::Nodes => true,
+            SourceKind::Activity
+            | SourceKind::BlockTree
+            | SourceKind::Blocks
+            | SourceKind::Links
+            | SourceKind::Members
+            | SourceKind::Notes
+            | SourceKind::Notion
+            | SourceKind::Permissions
+            | SourceKind::Spec => false,
+        }
     }
 }
 

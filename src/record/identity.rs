@@ -188,6 +188,7 @@ pub fn escaped(name: &str) -> String {
 }
 
 /// A scheme and sixteen hex digits, without the machinery of formatting: records hold millions of them.
+#[inline]
 fn hex_id<'b>(scheme: &str, hash: u64, buffer: &'b mut [u8]) -> &'b str {
     let (head, digits) = buffer.split_at_mut(scheme.len());
     head.copy_from_slice(scheme.as_bytes());

@@ -1,5 +1,7 @@
-//! The records that stages exchange. A record is declared once, here. Its schema, reader, writer, validator and
-//! contract tests follow from the declaration and its entry in [`ALL`].
+//! Records that stages exchange, and the requests and answers of the doors. Pure.
+//!
+//! A record is declared once, here. Its schema, reader, writer, validator and contract tests follow from the
+//! declaration and its entry in [`ALL`].
 
 mod artifact;
 mod audience;

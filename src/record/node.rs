@@ -68,8 +68,8 @@ impl NodeId {
 
     pub fn external(language: &str, module: &str, name: Option<&str>) -> Self {
         let text = match name {
-            None => format!("ext:{language}:{module}"),
-            Some(name) => format!("ext:{language}:{module}#{name}"),
+            None => ["ext:", language, ":", module].concat(),
+            Some(name) => ["ext:", language, ":", module, "#", name].concat(),
         };
         NodeId(text.into())
     }

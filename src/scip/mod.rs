@@ -1,5 +1,5 @@
-//! Another tool's word on what names mean: a SCIP index, read and compared with ours. Pure: bytes in,
-//! values out; which file they are in is for the caller to know.
+//! Reads the SCIP index of another tool and compares its resolution of names with ours. Pure: bytes in, values out; the
+//! caller knows the file.
 
 pub mod compare;
 mod encoding;

@@ -2,11 +2,12 @@
 //!
 //! `words` splits text into terms, `terms` is the term index of one shard, `corpus` joins all shards, `query` parses
 //! the query text, `rank` scores the chunks that match it, `model` estimates how likely each chunk is the wanted one,
-//! `relation` recognises questions about one symbol, and `weights` contains every number that they use. `scope` limits what is found, and `term_set` shows where a text
-//! contains terms of a query.
+//! `relation` recognises questions about one symbol, and `weights` contains all weights. `scope` limits what is found,
+//! and `term_set` shows where a text contains terms of a query.
 //!
-//! `quotes` and `trace` read parts of a query, `translate` adds English words to one in another language, `literals` finds
-//! texts of the query that stand in chunks, and `coverage` says what the tree does not contain.
+//! `quotes` and `trace` read parts of a query, `translate` adds English words to a query in another language,
+//! `synonyms` adds words for the same thing, `literals` finds texts of the query that occur in chunks, and `coverage`
+//! finds what the tree does not contain.
 
 mod corpus;
 mod coverage;
@@ -17,8 +18,9 @@ mod model;
 mod query;
 mod quotes;
 mod rank;
-mod scope;
 mod relation;
+mod scope;
+mod synonyms;
 mod term_set;
 pub mod terms;
 mod trace;
@@ -34,8 +36,9 @@ pub use query::Query;
 pub use rank::{Answer, Hit, rarity, search};
 pub use relation::{Asked, Relation, asked};
 pub use scope::Scope;
+pub use synonyms::add_synonyms;
 pub use term_set::TermSet;
 pub use terms::FileFlags;
 pub use translate::{Translation, translate};
 pub use weights::{ChunkFeature, Feature, FileFeature, WEIGHTS, Weights};
-pub use words::{Analyser, whole, words};
+pub use words::{Analyser, parts, whole, words};

@@ -75,6 +75,8 @@ weights! {
         heading = 0.2;
         /// The weight of two adjacent words as one name, relative to their weight as separate words.
         compound = 0.3;
+        /// The weight of another word for the same thing, relative to the word of the query.
+        synonym = 0.2;
 
         // The order of a pack.
         /// The value of adding a file that is not in the pack yet, relative to adding a chunk that has to change.

@@ -1,8 +1,8 @@
-//! Keys, tokens and passwords in a text: where they are, and the text without them. Pure.
+//! Finds keys, tokens and passwords in a text, and replaces them. Pure.
 //!
 //! A secret is replaced by a placeholder of the same length that depends on nothing but its rule and that length,
-//! so that every offset and line stays true of the file on the disk. The text around it is not changed: a
-//! variable keeps its name and a private key its `BEGIN` and `END`.
+//! so that every offset and line is still that of the file on disk. The text around it does not change: a
+//! variable keeps its name, and a private key its `BEGIN` and `END`.
 
 mod around;
 mod encoded_key;

@@ -1,8 +1,8 @@
 //! The door to the index: reads and writes records as JSONL pieces with a manifest and accelerators.
 //!
-//! A folder holds one stage's index. `recorder` writes it: pieces first, the manifest's rename last,
-//! so a stop at any moment leaves the old index or the new one. `reader` finds every piece through
-//! the manifest, never by listing the folder. `verify` trusts neither.
+//! A directory holds the index of one stage. `recorder` writes it: first the pieces, last the manifest, by renaming it.
+//! So a stop at any moment leaves the old index or the new one. `reader` finds every piece through the manifest, never
+//! by listing the directory. `verify` checks both.
 
 #![expect(clippy::disallowed_methods, reason = "the door to the index")]
 

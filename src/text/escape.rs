@@ -7,8 +7,8 @@ use super::is_bidi_control;
 
 /// A fence of backticks that is longer than any run of backticks in the text.
 pub fn fence(text: &str) -> String {
-    let mut longest = 0;
-    let mut run = 0;
+    let (mut longest, mut run) = (0, 0);
+    let text = memchr::memchr(b'`', text.as_bytes()).map_or("", |first| &text[first..]);
     for byte in text.bytes() {
         run = if byte == b'`' { run + 1 } else { 0 };
         longest = longest.max(run);
@@ -18,6 +18,9 @@ pub fn fence(text: &str) -> String {
 
 /// The text on one line: line breaks, control characters and direction marks become spaces.
 pub fn one_line(text: &str) -> String {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_string();
+    }
     let is_bad = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || is_bidi_control(c);
     text.chars().map(|c| if is_bad(c) { ' ' } else { c }).collect()
 }

@@ -1,4 +1,4 @@
-//! Paths, spans, positions, escapes and token counts. Pure; knows nothing of records or files.
+//! Paths, spans, positions, escapes and token counts. Pure; knows neither records nor files.
 
 mod bidi;
 #[cfg(test)]

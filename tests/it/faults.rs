@@ -13,7 +13,7 @@ use contextpack::pipeline::{self, ChunkSettings, ChunkStage, PipelineError, run_
 use contextpack::store::{Disk, WhenLocked};
 use tempfile::tempdir;
 
-use crate::tool::{bytes, plant};
+use crate::tool::{bytes, deadly_disk, plant};
 
 const KILL_AT: &str = "CONTEXTPACK_TEST_KILL_AT";
 const FOLDER: &str = "CONTEXTPACK_TEST_FOLDER";
@@ -65,15 +65,7 @@ fn copy_of_old(folder: &Path, name: &str) -> PathBuf {
 fn child() {
     let folder = PathBuf::from(std::env::var_os(FOLDER).expect("started by its parent"));
     let kill_at: u64 = std::env::var(KILL_AT).expect("started by its parent").parse().unwrap();
-    let count = AtomicU64::new(0);
-    let hook = Arc::new(move |_: &str, _: &Path| {
-        if count.fetch_add(1, Ordering::SeqCst) == kill_at {
-            // SAFETY: sends a signal to this very process.
-            unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
-        }
-        Ok(())
-    });
-    run(&folder, &folder.join("killed"), Disk::with_hook(hook)).unwrap();
+    run(&folder, &folder.join("killed"), deadly_disk(kill_at)).unwrap();
 }
 
 #[test]

@@ -65,6 +65,30 @@ fn a_test_pack_shows_how_tests_are_written() {
     assert!(head < position(&lines, "tests `load_settings` (line 9)"), "{lines:#?}");
 }
 
+/// The file where a test belongs is shown, not the file whose tests have the most words of the question.
+#[test]
+fn a_new_test_belongs_into_the_file_that_is_named_after_its_subject() {
+    let other = "import report\n\n\ndef test_load_settings_report():\n    # Load the settings, then the settings again.\n    \
+                 assert report.settings('load settings')\n";
+    let own = "import app\n\n\ndef test_other():\n    assert app.other()\n\n\ndef test_load_defaults():\n    \
+               assert app.load_defaults('settings')\n";
+    let files = [("app.py", MANY), ("tests/test_app.py", own), ("tests/test_report.py", other)];
+    let lines = explained(&files, &["write a test for load_settings"]);
+    let head = position(&lines, "tests/test_app.py:1-1: how tests are written here");
+    assert!(head < position(&lines, "tests/test_app.py:8-9: a similar test"), "{lines:#?}");
+    assert!(!lines.iter().any(|line| line.contains("test_report.py") && line.contains("how tests")), "{lines:#?}");
+}
+
+#[test]
+fn unit_tests_of_rust_are_in_the_file_that_they_test() {
+    let ledger = "pub fn settle(total: u32) -> u32 {\n    total\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    \
+                  #[test]\n    fn nothing_is_zero() {\n        assert_eq!(0, 0);\n    }\n}\n";
+    let far = "#[test]\nfn settle_is_called_settle() {\n    let settle = \"settle\";\n}\n";
+    let lines = explained(&[("src/ledger.rs", ledger), ("tests/far.rs", far)], &["write a test for settle"]);
+    let inside = position(&lines, "how tests are written here");
+    assert!(lines[inside].starts_with("src/ledger.rs:"), "{lines:#?}");
+}
+
 #[test]
 fn the_part_of_a_long_caller_with_the_call_is_shown() {
     let filler: String = (0..400).map(|number| format!("    total = total + value_{number} * {number}\n")).collect();

@@ -189,3 +189,18 @@ fn words_of_contextpack_toml_are_part_of_the_request() {
     assert!(without.notices.iter().any(|notice| notice.contains("`Warenkorbs`")), "{:?}", without.notices);
     assert_ne!(with.pack_id, without.pack_id);
 }
+
+/// Questions say "folder" and "deleted" where code says `dir` and `remove`; a word of the question itself counts more.
+#[test]
+fn words_that_mean_the_same_are_found() {
+    let noise: String =
+        (0..40).map(|at| format!("def place_order_{at}(price):\n    return price + {at}\n\n\n")).collect();
+    let files = format!("{noise}def remove_tmp_dir(path):\n    return unlink_all(path)\n");
+    let tree = Tree::new(&[
+        ("app/shop.py", files.as_str()),
+        ("app/bin.py", "def empty_bin(folder):\n    return folder.wipe()\n"),
+    ]);
+    let first = |query: &str| items(&tree.pack(query))[0].title.clone();
+    assert_eq!(first("when is the temporary stuff deleted?"), "def remove_tmp_dir(path)");
+    assert_eq!(first("where is the folder wiped?"), "def empty_bin(folder)");
+}

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use contextpack::store::Index;
+use contextpack::store::{Disk, Index};
 
 /// A command of the tool that inherits nothing but its path.
 pub fn contextpack() -> Command {
@@ -91,6 +93,19 @@ pub fn artifacts(index: &Path) -> BTreeMap<String, String> {
     let listed = Index::open(index).expect("the stage wrote it");
     let all = listed.manifest().artifacts.iter().map(|artifact| (artifact.name.clone(), cat(&artifact.name)));
     all.filter(|(_, lines)| !lines.is_empty()).collect()
+}
+
+/// A disk that kills this process before an operation.
+pub fn deadly_disk(kill_at: u64) -> Disk {
+    let count = AtomicU64::new(0);
+    let hook = Arc::new(move |_: &str, _: &Path| {
+        if count.fetch_add(1, Ordering::SeqCst) == kill_at {
+            // SAFETY: sends a signal to this very process.
+            unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
+        }
+        Ok(())
+    });
+    Disk::with_hook(hook)
 }
 
 /// All bytes of an index but its lock, by file name.

@@ -151,6 +151,13 @@ impl<'v> NoteIndex<'v> {
             RequestScope { found: files.clone(), files, focus: None }
         })
     }
+
+    /// The part of it that is in a directory.
+    pub fn scope_within(&self, outer: &str) -> RequestScope {
+        let (corpus, all) = (self.view.corpus(), &self.scope().files);
+        let files = Scope::of_files(corpus, |file| all.has_file(file) && is_within(corpus.path(file), outer));
+        RequestScope { found: files.clone(), files, focus: None }
+    }
 }
 
 /// The last part of a symbol's id, without the marks of its kind.

@@ -1,5 +1,5 @@
-//! From topics to ranked notes: finds the notes that a topic means, walks from them along the edges of a lens, and scores
-//! what the walk reaches.
+//! From topics to ranked notes: finds the notes that a topic means, walks from them along the edges of a lens, and
+//! ranks what the walks reach. Replaces the engine's search and walk for briefs.
 
 mod index;
 mod rank;

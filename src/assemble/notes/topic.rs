@@ -150,7 +150,9 @@ impl Finder<'_> {
     fn search(&self, query: &str) -> Vec<(ChunkNo, f64)> {
         let words = BTreeMap::new();
         let (mode, provider) = (SeedMode::Prose, SeedProvider::Sparse);
-        let question = Question { query, scope: self.index.scope(), shows_focus: true, mode, provider, words: &words };
+        let inside = self.within.map(|outer| self.index.scope_within(outer));
+        let scope = inside.as_ref().unwrap_or_else(|| self.index.scope());
+        let question = Question { query, scope, shows_focus: true, mode, provider, words: &words };
         seeds::ranked(self.index.view, &question, |answer, _| {
             answer.hits.iter().map(|hit| (hit.chunk, hit.score)).collect()
         })
@@ -170,8 +172,9 @@ impl Finder<'_> {
 
     /// Whether words may lead to a note.
     fn may_start(&self, node: NodeNo) -> bool {
-        let is_template = self.index.notes.note(node).is_some_and(|note| self.index.notes.is_template(note));
-        !is_template && !self.index.name(node).is_empty() && self.is_inside(node)
+        let notes = self.index.notes;
+        let is_left_out = |note| notes.is_template(note) || notes.is_nameless(note);
+        !notes.note(node).is_some_and(is_left_out) && self.is_inside(node)
     }
 
     fn inside(&self, mut nodes: Vec<NodeNo>) -> Vec<NodeNo> {

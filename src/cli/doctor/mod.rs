@@ -1,4 +1,4 @@
-//! `contextpack doctor`.
+//! `contextpack doctor`: problems of a tree and its index, and how to fix them.
 
 mod determinism;
 

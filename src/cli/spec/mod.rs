@@ -1,4 +1,4 @@
-//! `contextpack spec`.
+//! `contextpack spec`: commands for spec documents.
 
 mod batch;
 mod context;

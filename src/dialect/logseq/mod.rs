@@ -1,4 +1,4 @@
-//! A page or a journal of a Logseq graph: an outline in which every bullet is a block.
+//! Logseq graphs: reads a page or a journal, which is an outline in which every bullet is a block.
 
 mod block;
 mod outline;

@@ -1,4 +1,4 @@
-//! What Obsidian and Logseq write in markdown beside markdown: links in double brackets, tags, fields, tasks.
+//! The markup that Obsidian and Logseq add to markdown: links in double brackets, tags, fields, tasks.
 
 mod collect;
 mod dates;

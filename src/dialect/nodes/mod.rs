@@ -1,4 +1,4 @@
-//! `nodes.jsonl`: notes of any program as one JSON object per line, below a line that says so.
+//! `nodes.jsonl`: notes of any program, one JSON object per line. The first line names the format.
 
 mod line;
 

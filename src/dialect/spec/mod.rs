@@ -1,4 +1,4 @@
-//! Spec documents: what their front matter says, and which of their sections are of which rule of the section schema.
+//! Spec documents: reads their front matter, and matches their sections with the rules of the section schema.
 
 mod annotate;
 mod front_matter;

@@ -1,4 +1,5 @@
-//! Exports of Tana: every line of an outline is a document, and so are tags, fields, their values and all settings.
+//! Tana exports: finds the notes and tags in them. An export is a flat list of documents: each line of an outline is
+//! one, and so is each tag, field, value and setting.
 
 mod classes;
 mod docs;

@@ -1,8 +1,7 @@
 //! Which document owns which, and the ids of the workspace that give documents their roles.
 
 use std::cmp::Ordering;
-
-use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 use super::docs::{DocKind, Docs};
 use super::system::MERGED_INTO;
@@ -19,7 +18,7 @@ pub struct Owners {
     pub is_merged: Vec<bool>,
     /// The id of the workspace.
     pub workspace: Option<String>,
-    roots: FxHashSet<String>,
+    roots: BTreeSet<String>,
 }
 
 /// What is at a place of a workspace that Tana makes itself.
@@ -59,7 +58,7 @@ impl Owners {
         let is_merged = is_merged.into_iter().zip(0..).map(|(is, doc)| is && forest.owner(doc).is_some()).collect();
         let mut known: Vec<&String> = roots.iter().filter(|root| docs.number(root).is_some()).collect();
         known.sort();
-        let workspace = known.first().or(roots.iter().min().as_ref()).map(|root| root.to_string());
+        let workspace = known.first().or(roots.first().as_ref()).map(|root| root.to_string());
         Owners { preorder: forest.preorder(), forest, is_meta, is_merged, workspace, roots }
     }
 
@@ -154,7 +153,7 @@ fn places(docs: &Docs, owners: &[u32]) -> Vec<u32> {
 }
 
 /// The ids of workspaces: those that have a trash or a stash.
-fn roots(docs: &Docs) -> FxHashSet<String> {
+fn roots(docs: &Docs) -> BTreeSet<String> {
     let root = |id: &str| id.strip_suffix("_TRASH").or(id.strip_suffix("_STASH")).map(str::to_string);
     docs.list.iter().filter_map(|doc| root(&doc.id)).filter(|root| !root.is_empty()).collect()
 }

@@ -47,8 +47,12 @@ pub fn find<'t>(
     found
 }
 
+/// Without blank lines at either end. For markdown, a line of wide spaces is text.
 fn trimmed(span: Span, text: &str) -> Span {
-    Span { start: span.start, end: span.start + span.text(text).trim_end().len() as u32 }
+    let inside = span.text(text);
+    let blank = inside.len() - inside.trim_start().len();
+    let start = inside[..blank].rfind('\n').map_or(0, |end| end + 1);
+    Span { start: span.start + start as u32, end: span.start + inside.trim_end().len() as u32 }
 }
 
 /// The name is the text of the first line, without what marks a list item, a task or the id.

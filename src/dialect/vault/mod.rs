@@ -1,4 +1,5 @@
-//! A page of an Obsidian vault: a markdown file with links, tags, fields, tasks and ids of blocks.
+//! Obsidian vaults: reads a page, which is a markdown file with links, tags, fields, tasks and ids of blocks, or a
+//! canvas.
 
 mod blocks;
 pub mod canvas;

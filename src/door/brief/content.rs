@@ -139,7 +139,7 @@ impl Reader<'_> {
         let chunk = self.index.chunk(self.node).map(|chunk| self.index.view.chunk(chunk)).transpose()?;
         let own = match &chunk {
             Some(chunk) if chunk.derived => OwnText::of_derived(&item, chunk),
-            Some(_) => self.from_file(&item, shape)?,
+            Some(_) => self.file_text(&item, shape)?,
             None => OwnText::default(),
         };
         let class = class_word(NodeClass::Note(self.note, self.class));
@@ -149,9 +149,9 @@ impl Reader<'_> {
             shape,
             name: item.title.clone(),
             tags: item.tags.clone(),
-            fields: shown_fields(self.index, &item, own.printed, &own.lines),
+            fields: shown_fields(self.index, &item, &own.printed, &own.lines),
             attachments: attachments(&item),
-            unnamed_attachments: unnamed_attachments(&item, own.printed),
+            unnamed_attachments: unnamed_attachments(&item, &own.printed),
             name_lines: own.name,
             lines: own.lines,
             item: Some(item),
@@ -160,21 +160,22 @@ impl Reader<'_> {
     }
 
     /// The node's own lines of its file: those of a section without the sections in it, those of a block alone.
-    fn from_file(&self, item: &Item, shape: Shape) -> Result<OwnText, ReadError> {
+    fn file_text(&self, item: &Item, shape: Shape) -> Result<OwnText, ReadError> {
         let is_list_entry = self.class == NoteClass::Block;
         let own = if is_list_entry { item.head } else { self.own_body(item)? };
         let Some(own) = own else { return Ok(OwnText::default()) };
         let page = self.page(item)?;
-        let lines = self.lines(item, page.as_ref(), own)?;
+        let printed = PrintedLines::of(own, page.as_ref());
+        let lines = self.lines(item, page.as_ref(), &printed)?;
         if is_list_entry {
             let lines = without_heading_mark(block_lines(&lines));
             return Ok(match shape {
                 // Its first line is its heading.
-                Shape::Unit if lines.len() == 1 => OwnText { printed: Some(own), ..OwnText::default() },
-                _ => OwnText { name: lines, lines: Vec::new(), printed: Some(own) },
+                Shape::Unit if lines.len() == 1 => OwnText { printed, ..OwnText::default() },
+                _ => OwnText { name: lines, lines: Vec::new(), printed },
             });
         }
-        Ok(OwnText { name: Vec::new(), lines: content_lines(&lines), printed: Some(own) })
+        Ok(OwnText { name: Vec::new(), lines: content_lines(&lines), printed })
     }
 
     /// The lines of a page or a section that are in none of the notes in it.
@@ -207,19 +208,17 @@ impl Reader<'_> {
         page.map(|page| self.index.item(page)).transpose()
     }
 
-    /// Some lines of the note's file, without those that are hidden.
-    fn lines(&self, item: &Item, page: Option<&Item>, own: Lines) -> Result<Vec<String>, ReadError> {
+    /// The text of some lines of the note's file.
+    fn lines(&self, item: &Item, page: Option<&Item>, printed: &PrintedLines) -> Result<Vec<String>, ReadError> {
         let corpus = self.index.view.corpus();
         let file = corpus.file(item.file_rel_path.as_str());
+        let Some(own) = printed.lines else { return Ok(Vec::new()) };
         let overlaps = |(start, end): (u32, u32)| start <= own.end && own.start <= end;
         let chunks = file.into_iter().flat_map(|file| corpus.chunks_of(file));
         let chunks = chunks.filter(|chunk| overlaps(corpus.lines(*chunk)));
         let chunks = chunks.map(|chunk| self.index.view.chunk(chunk)).collect::<Result<Vec<_>, _>>()?;
-        let values = |name: &str| page.and_then(|page| page.field(name)).unwrap_or_default();
-        let text = FileLines::new(chunks.iter().map(Arc::as_ref), values(Field::WHITE_LINES));
-        let hidden: Vec<Lines> = values(Field::HIDDEN_LINES).iter().filter_map(hidden_lines).collect();
-        let is_hidden = |line: u32| hidden.iter().any(|lines| (lines.start..=lines.end).contains(&line));
-        let shown = (own.start..=own.end).filter(|line| !is_hidden(*line));
+        let text = FileLines::new(chunks.iter().map(Arc::as_ref), values(page, Field::WHITE_LINES));
+        let shown = (own.start..=own.end).filter(|line| printed.shows(*line));
         Ok(shown.map(|line| text.text(Lines { start: line, end: line })).collect())
     }
 }
@@ -231,6 +230,31 @@ pub fn is_inline(index: &NoteIndex, block: NodeNo) -> Result<bool, ReadError> {
     Ok(own.is_none_or(|symbol| symbol.as_str() != index.graph.id(block)))
 }
 
+/// The lines of a file that the text of a note shows.
+#[derive(Default)]
+pub struct PrintedLines {
+    /// Absent for a note whose text is in no file.
+    lines: Option<Lines>,
+    /// Lines that are left out: comments, properties, data of plugins.
+    hidden: Vec<Lines>,
+}
+
+impl PrintedLines {
+    fn of(lines: Lines, page: Option<&Item>) -> Self {
+        let hidden = values(page, Field::HIDDEN_LINES).iter().filter_map(hidden_lines).collect();
+        PrintedLines { lines: Some(lines), hidden }
+    }
+
+    pub fn shows(&self, line: u32) -> bool {
+        let holds = |lines: &Lines| (lines.start..=lines.end).contains(&line);
+        self.lines.as_ref().is_some_and(holds) && !self.hidden.iter().any(holds)
+    }
+}
+
+fn values<'p>(page: Option<&'p Item>, name: &str) -> &'p [FieldValue] {
+    page.and_then(|page| page.field(name)).unwrap_or_default()
+}
+
 fn hidden_lines(value: &FieldValue) -> Option<Lines> {
     Some(Lines { start: value.line?, end: value.as_str().parse().ok()? })
 }
@@ -240,8 +264,7 @@ fn hidden_lines(value: &FieldValue) -> Option<Lines> {
 struct OwnText {
     name: Vec<String>,
     lines: Vec<String>,
-    /// The lines of the file that this is.
-    printed: Option<Lines>,
+    printed: PrintedLines,
 }
 
 impl OwnText {
@@ -253,6 +276,6 @@ impl OwnText {
             let lines = all.iter().take(end as usize).skip(start.saturating_sub(1) as usize);
             harmless(lines.map(|line| line.to_string()).collect())
         };
-        OwnText { name: part(item.head), lines: content_lines(&part(item.body)), printed: None }
+        OwnText { name: part(item.head), lines: content_lines(&part(item.body)), printed: PrintedLines::default() }
     }
 }

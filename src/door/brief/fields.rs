@@ -1,9 +1,10 @@
 //! The fields of notes, as briefs show them.
 
+use super::content::PrintedLines;
 use crate::assemble::notes::{NoteIndex, is_or_begins, plain_name};
 use crate::graph::adjacency::Direction;
 use crate::record::brief::BriefValue;
-use crate::record::{EdgeType, Field, FieldValue, Item, Lines, NodeNo};
+use crate::record::{EdgeType, Field, FieldValue, Item, NodeNo};
 use crate::text::fold;
 
 /// A field with values that are texts.
@@ -33,8 +34,8 @@ const RESERVED: [&str; 5] =
 /// Fields that steer how a program shows or publishes a note.
 const DISPLAY: [&str; 4] = ["cssclass", "cssclasses", "permalink", "publish"];
 
-/// The fields of a note that have values. `printed` are the lines of the file that the note's text shows.
-pub fn shown_fields(index: &NoteIndex, item: &Item, printed: Option<Lines>, text: &[String]) -> Vec<ShownField> {
+/// The fields of a note that have values. `text` are the lines of its text.
+pub fn shown_fields(index: &NoteIndex, item: &Item, printed: &PrintedLines, text: &[String]) -> Vec<ShownField> {
     let is_shown = |field: &&Field| !RESERVED.contains(&field.name.as_str());
     let is_date_of_note = |field: &Field| {
         MODIFIED.contains(&plain_name(&field.name).as_str())
@@ -52,10 +53,8 @@ pub fn shown_fields(index: &NoteIndex, item: &Item, printed: Option<Lines>, text
 }
 
 /// Whether all values stand on lines that are shown.
-fn is_printed(values: &[FieldValue], printed: Option<Lines>) -> bool {
-    let is_shown = |value: &FieldValue| {
-        value.line.zip(printed).is_some_and(|(line, lines)| (lines.start..=lines.end).contains(&line))
-    };
+fn is_printed(values: &[FieldValue], printed: &PrintedLines) -> bool {
+    let is_shown = |value: &FieldValue| value.line.is_some_and(|line| printed.shows(line));
     !values.is_empty() && values.iter().all(is_shown)
 }
 
@@ -99,7 +98,7 @@ fn shown_value(index: &NoteIndex, value: &FieldValue, linked: &[NodeNo]) -> Brie
 }
 
 /// The paths of attachments that the text of the note does not name already.
-pub fn unnamed_attachments(item: &Item, printed: Option<Lines>) -> Vec<String> {
+pub fn unnamed_attachments(item: &Item, printed: &PrintedLines) -> Vec<String> {
     let all = item.field(ATTACHMENTS).unwrap_or_default();
     if is_printed(all, printed) { Vec::new() } else { attachments(item) }
 }

@@ -1,4 +1,8 @@
-//! `brief(index, request) -> Brief`: what some notes say about a topic, and what is connected with it.
+//! `brief(index, request, earlier) -> Brief`: what notes say about topics, and what is connected with them.
+//!
+//! `assemble::notes` finds, walks and ranks the nodes. Here they become units: `content` reads what a node says,
+//! `print` prints it, `template` gives it to the engine, `record` writes the answer, and `changes` compares it with an
+//! earlier brief.
 
 mod as_of;
 mod changes;

@@ -1,23 +1,28 @@
 //! Puts the symbols that a query names first, then their own neighbours, before everything that only shares words.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::test_file;
 use crate::assemble::expand::{Reached, Walked};
 use crate::assemble::score::{Candidate, Standing};
-use crate::assemble::{Found, IndexView, Profile};
+use crate::assemble::{Found, IndexView, Profile, ReadError};
 use crate::graph::adjacency::Direction;
 use crate::record::pack::SectionType;
-use crate::record::{ChunkNo, EdgeType, FileNo};
+use crate::record::{ChunkNo, EdgeType};
 use crate::search::{FileFlags, Relation};
 
 /// Gives all candidates their standing and scores, and leaves out what a question about one symbol does not ask for.
-pub fn order(view: &IndexView, found: &Found, profile: &Profile, all: Vec<Candidate>) -> Vec<Candidate> {
+pub fn order(
+    view: &IndexView,
+    found: &Found,
+    profile: &Profile,
+    all: Vec<Candidate>,
+) -> Result<Vec<Candidate>, ReadError> {
     let sections = own_sections(profile, found.named.relation);
     let is_led = !found.named.is_empty() && !sections.is_empty();
     let scored = |candidate: Candidate| candidate.with_scores(profile.weights, is_led);
     if !is_led {
-        return all.into_iter().map(scored).collect();
+        return Ok(all.into_iter().map(scored).collect());
     }
     let is_far = profile.own_first.iter().any(|section| section == SectionType::Callers.name());
     let lead = Lead { view, found, sections, is_far };
@@ -27,12 +32,12 @@ pub fn order(view: &IndexView, found: &Found, profile: &Profile, all: Vec<Candid
     });
     let mut placed: Vec<Candidate> = placed.map(scored).collect();
     if profile.test_head || found.named.relation == Some(Relation::Tests) {
-        lead.add_test_head(&mut placed);
+        lead.add_tests(&mut placed)?;
     }
     if placed.iter().any(Candidate::is_own) {
         placed.retain(|candidate| candidate.standing < lead.end());
     }
-    placed
+    Ok(placed)
 }
 
 /// The sections whose own neighbours come first: as the question asks, else as the intent does.
@@ -123,51 +128,27 @@ impl Lead<'_> {
         self.sections.iter().position(|wanted| *wanted == section && is_asked)
     }
 
-    /// Marks the chunks at the start of the subject's test file: imports, fixtures, the first test.
-    fn add_test_head(&self, all: &mut Vec<Candidate>) {
-        let Some(file) = self.test_file(all) else { return };
-        for (place, chunk) in self.head(file).into_iter().enumerate() {
-            let standing = Standing::TestHead(place);
-            match all.iter_mut().find(|candidate| candidate.chunk == chunk) {
-                Some(known) if known.is_own() => {}
-                Some(known) => known.standing = standing,
-                None => all.push(Candidate { standing, ..Candidate::new(chunk) }),
-            }
+    /// Marks chunks of the file where a test of the subject belongs: those that show how tests are written there, and
+    /// similar tests.
+    fn add_tests(&self, all: &mut Vec<Candidate>) -> Result<(), ReadError> {
+        let file = test_file::find(self.view, self.found, all)?;
+        for (place, chunk) in file.head.into_iter().enumerate() {
+            mark(all, chunk, Standing::TestHead(place));
         }
-    }
-
-    /// The file of the best test: one that reaches the subject, else one that the query finds, else one with a similar
-    /// name.
-    fn test_file(&self, all: &[Candidate]) -> Option<FileNo> {
-        let corpus = self.view.corpus();
-        let is_test = |candidate: &&Candidate| self.view.file_flags(candidate.chunk).has(FileFlags::TEST);
-        let worth =
-            |candidate: &&Candidate| (candidate.is_own(), candidate.scores.hybrid_score, Reverse(candidate.chunk));
-        let found = all.iter().filter(is_test).max_by_key(worth).map(|candidate| corpus.file_of(candidate.chunk));
-        found.or_else(|| self.similar_test_file())
-    }
-
-    fn similar_test_file(&self) -> Option<FileNo> {
-        let corpus = self.view.corpus();
-        let subject = corpus.path(corpus.file_of(*self.found.named.chunks.first()?));
-        let tests = corpus.paths().filter(|(file, _)| corpus.file_flags(*file).has(FileFlags::TEST));
-        let common = |path: &str| path.bytes().zip(subject.bytes()).take_while(|(a, b)| a == b).count();
-        let has_stem = |path: &str| path.contains(stem(subject));
-        let best = tests.max_by_key(|(file, path)| (has_stem(path), common(path), Reverse(*file)));
-        best.map(|(file, _)| file)
-    }
-
-    /// The chunks of a file up to its first function that has no parts.
-    fn head(&self, file: FileNo) -> Vec<ChunkNo> {
-        let corpus = self.view.corpus();
-        let mut head = Vec::new();
-        for chunk in corpus.chunks_of(file).take(MAX_HEAD_CHUNKS) {
-            head.push(chunk);
-            if corpus.is_callable(chunk) {
-                break;
-            }
+        let tests = self.sections.iter().position(|section| *section == SectionType::Tests);
+        for chunk in file.similar {
+            mark(all, chunk, Standing::Own(tests.unwrap_or_default()));
         }
-        head
+        Ok(())
+    }
+}
+
+/// Gives a chunk a standing, unless an edge connects it with the subject.
+fn mark(all: &mut Vec<Candidate>, chunk: ChunkNo, standing: Standing) {
+    match all.iter_mut().find(|candidate| candidate.chunk == chunk) {
+        Some(known) if known.is_own() => {}
+        Some(known) => known.standing = standing,
+        None => all.push(Candidate { standing, ..Candidate::new(chunk) }),
     }
 }
 
@@ -184,10 +165,3 @@ pub fn declares(view: &IndexView, step: &Walked) -> bool {
 
 /// How many of the first seeds may be tests of a guessed subject.
 const MAX_LIKELY: usize = 100;
-/// How many chunks the head of a test file may have.
-const MAX_HEAD_CHUNKS: usize = 4;
-
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.split('.').next().unwrap_or(name)
-}

@@ -2,7 +2,7 @@
 //! numbers of the lines that are left out.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::render::{Format, attribute, tag, why};
 use crate::assemble::{Block, Frame};
@@ -70,21 +70,24 @@ struct Line<'i> {
 }
 
 fn excerpts<'i>(items: &[&'i Item]) -> Vec<Excerpt<'i>> {
-    let mut numbered: BTreeMap<u32, Line> = BTreeMap::new();
+    let mut numbered: Vec<Line> = Vec::new();
     let mut excerpts: Vec<Excerpt> = Vec::new();
     for (at, item) in items.iter().enumerate() {
         match item.excerpt.numbered_lines() {
-            Some(lines) => lines.into_iter().for_each(|(number, text)| {
-                numbered.entry(number).or_insert(Line { number: Some(number), text, item: at });
-            }),
+            Some(lines) => {
+                let lines = lines.into_iter();
+                numbered.extend(lines.map(|(number, text)| Line { number: Some(number), text, item: at }));
+            }
             None => {
                 let lines = item.excerpt.text.split_inclusive('\n').map(|text| Line { number: None, text, item: at });
                 excerpts.push(Excerpt { range: item.lines, lines: lines.collect(), items: vec![*item] });
             }
         }
     }
-    let lines: Vec<Line> = numbered.into_values().collect();
-    let runs = lines.chunk_by(|a, b| a.number.map(|number| number + 1) == b.number);
+    // The sort is stable: of a line that several items have, the one of the best item is kept.
+    numbered.sort_by_key(|line| line.number);
+    numbered.dedup_by_key(|line| line.number);
+    let runs = numbered.chunk_by(|a, b| a.number.map(|number| number + 1) == b.number);
     excerpts.extend(runs.filter_map(|run| Excerpt::of_run(run, items)));
     excerpts.sort_by_key(|excerpt| (excerpt.range.start, excerpt.range.end));
     excerpts

@@ -44,6 +44,7 @@ const MAX_STEPS: usize = 3;
 pub fn reason(view: &IndexView, candidate: &Candidate, chunk: &Chunk) -> Option<String> {
     match (candidate.standing, candidate.seed) {
         (Standing::TestHead(_), _) => return Some("how tests are written here".to_string()),
+        (Standing::Own(_), _) if candidate.reached.is_none() => return Some("a similar test".to_string()),
         (_, Some(Rule::Focus)) => return Some("asked for".to_string()),
         (_, Some(_)) if candidate.is_seed() => return None,
         (Standing::Mention | Standing::ProseMention, _) if candidate.mention.is_none() => return None,

@@ -165,15 +165,22 @@ pub fn why(item: &Item) -> String {
 
 /// A name for a tag that does not occur in the texts.
 pub fn tag<'t>(name: &str, texts: impl Iterator<Item = &'t str> + Clone) -> String {
-    let is_in_text =
-        |tag: &str| texts.clone().any(|text| text.contains(&format!("</{tag}")) || text.contains(&format!("<{tag}")));
+    let with_tags = texts.filter(|text| memchr::memchr(b'<', text.as_bytes()).is_some());
+    let is_in_text = |tag: &str| {
+        let (end, start) = (format!("</{tag}"), format!("<{tag}"));
+        with_tags.clone().any(|text| text.contains(&end) || text.contains(&start))
+    };
     let numbered = (1..).map(|number| format!("{name}-{number}"));
     std::iter::once(name.to_string()).chain(numbered).find(|tag| !is_in_text(tag)).expect("a text is finite")
 }
 
 pub fn attribute(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in one_line(text).chars() {
+    let line = one_line(text);
+    if !line.contains(['&', '<', '>', '"']) {
+        return line;
+    }
+    let mut escaped = String::with_capacity(line.len());
+    for c in line.chars() {
         match c {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),

@@ -163,7 +163,7 @@ impl Template for PackTemplate<'_> {
 
     fn units(&self, view: &IndexView, found: &Found) -> Result<Vec<Candidate>, ReadError> {
         let same_file = self.request.expansion.include_same_file_neighbors;
-        let mut units = lead::order(view, found, self.profile, score::candidates(view, found, same_file));
+        let mut units = lead::order(view, found, self.profile, score::candidates(view, found, same_file))?;
         units.retain(|unit| self.may_show(view, unit) && (!self.notices.is_weak || unit.seed.is_some()));
         if self.request.is_about_neighbours() {
             self.take_turns(view, &mut units);

@@ -1,6 +1,6 @@
 //! Keeps the parts of one function together: when a part is chosen, the others follow before anything else.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::assemble::score::Candidate;
 use crate::assemble::{IndexView, ReadError};
@@ -14,21 +14,20 @@ const MAX_FUNCTION_BYTES: u32 = 8_000;
 /// Sorted candidates, with all parts of a function behind the first of them. A part that was not found itself is shown
 /// for the same reason as that one.
 pub fn arrange(view: &IndexView, units: Vec<Candidate>) -> Result<Vec<Candidate>, ReadError> {
-    let places: BTreeMap<ChunkNo, usize> = units.iter().zip(0..).map(|(unit, place)| (unit.chunk, place)).collect();
-    let mut placed = BTreeSet::new();
-    let mut arranged = Vec::with_capacity(units.len());
-    for (place, unit) in units.iter().enumerate() {
-        if !placed.insert(unit.chunk) {
-            continue;
-        }
-        arranged.push(unit.clone());
-        if place >= MAX_LOOKED_AT {
-            continue;
-        }
-        for chunk in other_parts(view, unit.chunk)? {
-            if placed.insert(chunk) {
-                let known = places.get(&chunk).map(|place| units[*place].clone());
-                arranged.push(known.unwrap_or_else(|| Candidate { chunk, ..unit.clone() }));
+    let places: FxHashMap<ChunkNo, usize> = units.iter().zip(0..).map(|(unit, place)| (unit.chunk, place)).collect();
+    let mut arranged: Vec<Candidate> = Vec::with_capacity(units.len());
+    let mut units: Vec<Option<Candidate>> = units.into_iter().map(Some).collect();
+    let mut added = FxHashSet::default();
+    for place in 0..units.len() {
+        let Some(unit) = units[place].take() else { continue };
+        let others = if place < MAX_LOOKED_AT { other_parts(view, unit.chunk)? } else { Vec::new() };
+        let first = arranged.len();
+        arranged.push(unit);
+        for chunk in others {
+            match places.get(&chunk) {
+                Some(place) => arranged.extend(units[*place].take()),
+                None if added.insert(chunk) => arranged.push(Candidate { chunk, ..arranged[first].clone() }),
+                None => {}
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Types and what they inherit: bases, overrides, the type around a scope.
 
+use std::borrow::Cow;
+
 use super::{MAX_BASES, MAX_CANDIDATES, Resolver, Scope, Steps, Target, TypedValue};
 use crate::graph::input::Reference;
 use crate::graph::tree::{NameNo, SymbolNo};
@@ -154,8 +156,16 @@ impl<'t> Resolver<'t> {
         found.map_or_else(|| embedded().into_iter().collect(), <[SymbolNo]>::to_vec)
     }
 
-    /// A type and its bases, nearest first. Each is looked at once, so a cycle of bases ends.
-    pub(super) fn linearized(&self, symbol: SymbolNo) -> Vec<SymbolNo> {
+    /// A type and its bases, nearest first; found once, because many members of a type are looked up.
+    pub(super) fn linearized(&self, symbol: SymbolNo) -> Cow<'_, [SymbolNo]> {
+        if !self.is_settled {
+            return Cow::Owned(self.find_linearized(symbol));
+        }
+        Cow::Borrowed(self.linearized[symbol as usize].get_or_init(|| self.find_linearized(symbol)))
+    }
+
+    /// Each base is looked at once, so a cycle of bases ends.
+    fn find_linearized(&self, symbol: SymbolNo) -> Vec<SymbolNo> {
         let mut all = vec![symbol];
         let mut at = 0;
         while at < all.len() && all.len() < MAX_BASES {

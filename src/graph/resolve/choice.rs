@@ -24,7 +24,7 @@ impl<'t> Resolver<'t> {
         self.choose_overload(&mut resolution.targets, reference);
         match resolution.targets.as_slice() {
             [] => Outcome::Unresolved(0),
-            [outside @ Target::Outside { .. }] => Outcome::Outside(outside.clone()),
+            [Target::Outside { .. }] => Outcome::Outside(resolution.targets.remove(0)),
             [Target::Package(_)] => Outcome::Unresolved(0),
             [Target::Symbol(symbol)] if overridable => {
                 let overrides = self.overrides(*symbol);
@@ -37,6 +37,12 @@ impl<'t> Resolver<'t> {
     }
 
     pub(super) fn fit_targets(&self, targets: &mut Vec<Target>, role: Role) {
+        // Most names have one target, which nothing replaces.
+        match targets.as_slice() {
+            [Target::Symbol(symbol)] if self.definitions.contains_key(symbol) => {}
+            [] | [_] => return,
+            _ => {}
+        }
         let symbols = targets.iter().filter_map(|target| match target {
             Target::Symbol(symbol) => Some(self.defined(symbol)),
             _ => None,

@@ -1,12 +1,14 @@
 //! What imports bind and what files export.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
 
 use super::{Limit, MAX_REEXPORTS, Resolution, Resolver, Scope, Steps, Target, TypedValue, confidence};
 use crate::graph::input::Reference;
 use crate::graph::tree::{FileNo, Import, SymbolNo, dotted, full_name, is_include, is_wild};
-use crate::language::Modules;
 use crate::language::modules::Located;
+use crate::language::{Modules, NameRule};
 use crate::record::{Binding, Kind, Role, Tier};
 
 impl<'t> Resolver<'t> {
@@ -84,7 +86,7 @@ impl<'t> Resolver<'t> {
             let full = dotted(name.unwrap_or_default());
             return self.in_package("", &full);
         };
-        match self.modules.locate(rule.modules_of(binding.style.as_deref()), file, module) {
+        match self.locate(rule, binding, file, module) {
             Located::Outside => vec![Target::Outside { module: module.to_string(), name: name.map(str::to_string) }],
             Located::Missing => Vec::new(),
             Located::Package(package) => match name {
@@ -95,9 +97,8 @@ impl<'t> Resolver<'t> {
                 Some(name) => self.in_package(&package, &dotted(name)),
             },
             Located::Files(files, rest) => {
-                let is_required = rule.default_exports && name.is_none() && binding.style.as_deref() == Some("require");
                 let mut targets: Vec<Target> = match files.as_slice() {
-                    [file] if is_required => self.required(*file, limit),
+                    [file] if name.is_none() && gives_default(rule, binding) => self.required(*file, limit),
                     _ => files.into_iter().map(Target::File).collect(),
                 };
                 for part in rest.split("::").filter(|part| !part.is_empty()).chain(name) {
@@ -113,25 +114,33 @@ impl<'t> Resolver<'t> {
         }
     }
 
+    fn locate<'m>(&self, rule: &NameRule, binding: &Binding, file: FileNo, module: &'m str) -> Located<'m> {
+        self.modules.locate(rule.modules_of(binding.style.as_deref()), file, module)
+    }
+
+    /// A name in a package, which may be outside of the tree.
     pub(super) fn in_package(&self, package: &str, name: &str) -> Vec<Target> {
+        let outside = || Target::Outside { module: package.to_string(), name: Some(name.to_string()) };
+        self.known_in_package(package, name).unwrap_or_else(|| vec![outside()])
+    }
+
+    /// A name in a package of the tree.
+    pub(super) fn known_in_package(&self, package: &str, name: &str) -> Option<Vec<Target>> {
         let full = full_name((!package.is_empty()).then_some(package), name);
         let found = self.tree.full_name(&full);
         let is_package = |symbol: &SymbolNo| self.tree.row(*symbol).kind == Kind::Namespace;
-        let is_spread = self.tree.has_package(&full) && found.iter().all(is_package);
-        if !found.is_empty() && !is_spread {
-            return found.iter().copied().map(Target::Symbol).collect();
+        if found.iter().all(is_package) && self.tree.has_package(&full) {
+            return Some(vec![Target::Package(full)]);
         }
-        match self.tree.has_package(&full) {
-            true => vec![Target::Package(full)],
-            false => vec![Target::Outside { module: package.to_string(), name: Some(name.to_string()) }],
-        }
+        (!found.is_empty()).then(|| found.iter().copied().map(Target::Symbol).collect())
     }
 
-    pub(super) fn through_wild(&self, binding: &Binding, file: FileNo, name: &str, limit: Limit) -> Vec<Target> {
+    pub(super) fn through_wild(&self, import: &Import, file: FileNo, name: &str, limit: Limit) -> Vec<Target> {
         if limit.is_reached() {
             return Vec::new();
         }
-        let from = self.module_targets(binding, file, limit.deeper());
+        let binding = &*import.binding;
+        let from = self.wild_targets(import, file, limit.deeper());
         let is_part = binding.style.as_deref() == Some("part of");
         let found = from.iter().flat_map(|target| match target {
             Target::Outside { .. } => Vec::new(),
@@ -149,6 +158,29 @@ impl<'t> Resolver<'t> {
             Target::File(_) => true,
         };
         found.filter(seen).collect()
+    }
+
+    /// What the module of a wild import is. Every name that is looked up in the file is looked up in it, so it is kept,
+    /// unless it depends on a limit.
+    fn wild_targets<'m>(&self, import: &'m Import, file: FileNo, limit: Limit) -> Cow<'m, [Target]> {
+        if limit.is_reached() {
+            return Cow::Borrowed(&[]);
+        }
+        match import.module.get_or_init(|| self.plain_module(&import.binding, file)) {
+            Some(targets) => Cow::Borrowed(targets),
+            None => Cow::Owned(self.module_targets(&import.binding, file, limit)),
+        }
+    }
+
+    /// The targets of a module whose files need no further lookup.
+    fn plain_module(&self, binding: &Binding, file: FileNo) -> Option<Vec<Target>> {
+        let rule = self.tree.files[file as usize].rule?;
+        if let Located::Files(_, rest) = self.locate(rule, binding, file, binding.module.as_deref()?)
+            && (!rest.is_empty() || gives_default(rule, binding))
+        {
+            return None;
+        }
+        Some(self.module_targets(binding, file, Steps::new().limit()))
     }
 
     pub(super) fn module_targets(&self, binding: &Binding, file: FileNo, limit: Limit) -> Vec<Target> {
@@ -240,6 +272,11 @@ impl<'t> Resolver<'t> {
         let files = targets.filter_map(|target| if let Target::File(file) = target { Some(file) } else { None });
         files.collect()
     }
+}
+
+/// Whether the import gives what a file exports by default.
+fn gives_default(rule: &NameRule, binding: &Binding) -> bool {
+    rule.default_exports && binding.style.as_deref() == Some("require")
 }
 
 /// All files that can be reached from one, nearest first, without itself.

@@ -80,7 +80,7 @@ impl<'t> Resolver<'t> {
             return Some(Resolution { targets, tier: Tier::Import, confidence: confidence::IMPORT });
         }
         let wild = table.wild_imports.iter().find_map(|import| {
-            let found = self.through_wild(&import.binding, file, name, limit);
+            let found = self.through_wild(import, file, name, limit);
             (!found.is_empty()).then_some(found)
         });
         wild.map(|targets| Resolution { targets, tier: Tier::Import, confidence: confidence::WILD_IMPORT })

@@ -34,8 +34,8 @@ impl<'t> Resolver<'t> {
 
     /// Whether it is the full name of a package or a definition.
     pub(super) fn is_full_name(&self, text: &str, rule: &NameRule) -> bool {
-        let full = || dotted(text);
-        rule.packages_in_scope && (self.tree.has_package(&full()) || !self.tree.full_name(&full()).is_empty())
+        let is_known = |full: String| self.tree.has_package(&full) || !self.tree.full_name(&full).is_empty();
+        rule.packages_in_scope && is_known(dotted(text))
     }
 
     /// Whether a name can only start a path: a word for a module, or a namespace.
@@ -337,8 +337,7 @@ impl<'t> Resolver<'t> {
             TypedValue::Definition(Target::Symbol(symbol)) => self.member_of_symbol(*symbol, name, limit),
             TypedValue::Definition(Target::File(file)) => self.exported(*file, name, limit.deeper()),
             TypedValue::Definition(Target::Package(package)) => {
-                let inside = self.in_package(package, name).into_iter();
-                inside.filter(|target| !matches!(target, Target::Outside { .. })).collect()
+                self.known_in_package(package, name).unwrap_or_default()
             }
             TypedValue::Definition(Target::Outside { module, name: inside }) => {
                 let path = inside.as_ref().map_or(name.to_string(), |inside| format!("{inside}.{name}"));

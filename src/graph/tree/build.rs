@@ -111,6 +111,7 @@ impl<'i> Tree<'i> {
                     binding: self.seen_from_file(binding, file, offset),
                     scope: self.around(file, offset),
                     meaning: OnceLock::new(),
+                    module: OnceLock::new(),
                 };
                 let table = &mut self.files[file as usize];
                 let (named, wild) = match reference.role {

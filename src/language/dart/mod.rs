@@ -1,3 +1,3 @@
-//! Dart beyond its table and query: where its packages lie.
+//! Dart beyond its table and query: finds its packages.
 
 pub mod modules;

@@ -1,3 +1,3 @@
-//! Go beyond its table and query: where its packages lie.
+//! Go beyond its table and query: finds its packages.
 
 pub mod modules;

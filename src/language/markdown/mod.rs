@@ -1,7 +1,7 @@
 //! Markdown: sections by heading, fences as pieces of other languages, links and names of code.
 //!
-//! Only headings and fences that stand in no list or quote count: a section is whole lines, and the
-//! lines of a fence inside one carry its indentation or its `>`.
+//! Headings and fences inside lists or quotes do not count: a section consists of whole lines, and the lines of such a
+//! fence start with indentation or `>`.
 
 mod containers;
 mod fence;
@@ -170,18 +170,20 @@ impl<'t> Reader<'t> {
     fn close_heading(&mut self, level: HeadingLevel, range: Range<usize>) {
         let Some(OpenHeading { name, span: Some(span) }) = self.heading.take() else { return };
         let last_line = self.lines.line(range.end.saturating_sub(1) as u32);
-        let raw = without_anchor(self.text[span.clone()].trim_end());
+        // The parser keeps wide spaces, and lines of them.
+        let start = span.end - self.text[span.clone()].trim_start().len();
+        let raw = without_anchor(self.text[start..span.end].trim_end());
         let name = Some(without_anchor(name.trim())).filter(|name| !name.is_empty()).unwrap_or(raw);
         let (name, raw_name) = (prose::capped_name(name), prose::capped_name(raw));
         if name.is_empty() {
             return;
         }
         self.headings.push(Heading {
-            start: self.line_start(range.start) as usize,
+            start: self.line_start(start) as usize,
             end: self.lines.start(last_line + 1) as usize,
             level: level as usize,
             name: if name == raw_name { raw_name.into() } else { name.to_string().into() },
-            name_span: Span::new(span.start, span.start + raw.len()),
+            name_span: Span::new(start, start + raw.len()),
         });
         self.kept = Kept::Next;
     }

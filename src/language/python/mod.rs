@@ -1,7 +1,6 @@
-//! Python by ruff's parser, many times as fast as by grammar and with Python's own scopes.
+//! Python by ruff's parser: many times as fast as the grammar, and with Python's own scopes.
 //!
-//! ruff reads on behind a syntax error; only a text nested deeper than a tree may be walked is left to
-//! the grammar.
+//! ruff continues after a syntax error. Only a text that is nested too deep for a tree walk is left to the grammar.
 
 mod annotations;
 mod bindings;

@@ -1,8 +1,8 @@
 //! reStructuredText: sections by adorned titles, labels and documented names, roles and links.
 //!
-//! One walk over the lines; indentation alone says what belongs to what. Code blocks are not given out
-//! as pieces of another language: rST indents them, so their lines are not code as it would stand in a
-//! file, and an indented block does not even parse in Python. They stay in their section's text.
+//! One walk over the lines; indentation alone shows what belongs together. Code blocks are not pieces of another
+//! language: rST indents them, so their lines are not those of a file, and an indented block does not even parse in
+//! Python. They stay in the text of their section.
 
 mod directive;
 mod inline;

@@ -1,3 +1,3 @@
-//! Rust beyond its table and query: where its modules lie.
+//! Rust beyond its table and query: finds its modules.
 
 pub mod modules;

@@ -1,8 +1,7 @@
 //! Facts of JavaScript and TypeScript by a parser made for them.
 //!
-//! One parse into an arena, one walk over its tree in the order of the text. All names are slices of
-//! the text, so the arena goes when the walk is done. A text that the parser finds any fault with is
-//! left to the grammar, which reads around faults.
+//! One parse into an arena, one walk over its tree in text order. All names are slices of the text, so the arena is
+//! freed after the walk. A text in which the parser finds an error is left to the grammar, which recovers from errors.
 
 mod apart;
 mod binding;

@@ -154,7 +154,14 @@ impl Config {
 
 /// A file as written, with an ending, as a folder's index, or the source of what it will be compiled to.
 fn at_path(paths: &Paths, path: &str) -> Option<FileNo> {
-    let ended = |path: &str| ENDINGS.iter().find_map(|ending| paths.file(&format!("{path}.{ending}")));
+    let ended = |path: &str| {
+        let mut file = format!("{path}.");
+        ENDINGS.iter().find_map(|ending| {
+            file.truncate(path.len() + 1);
+            file.push_str(ending);
+            paths.file(&file)
+        })
+    };
     let source = || {
         let (bare, ending) = path.rsplit_once('.')?;
         matches!(ending, "js" | "jsx" | "mjs" | "cjs").then(|| ended(bare)).flatten()

@@ -1,4 +1,4 @@
-//! Plain text: nothing but the places at which it may be cut.
+//! Plain text: only the places where it may be cut.
 
 use super::facts::{Break, Facts};
 use super::prose;

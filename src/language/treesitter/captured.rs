@@ -1,12 +1,14 @@
 //! From captures to facts.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::num::NonZeroU16;
 
+use rustc_hash::FxHashSet;
 use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryCursorState, QueryMatch, StreamingIterator, Tree};
 
 use super::Steps;
-use super::names::{Names, unwrapped};
+use super::names::{Names, argument_nodes};
 use super::query::{FactsQuery, Settings, Tag};
 use super::scopes::Scopes;
 use super::trim::without_following_comments;
@@ -16,7 +18,7 @@ use crate::text::Span;
 
 /// The cursor asks every hundred steps whether to go on; see [`super::Steps`].
 pub fn facts<'t>(query: &FactsQuery, tree: &Tree, text: &'t str) -> Result<Facts<'t>, ParseFailure> {
-    let mut captured = Captured { text, ..Captured::default() };
+    let mut captured = Captured { text, value_field: query.value_field, ..Captured::default() };
     let mut steps = Steps::new(5_000 + text.len());
     {
         let mut progress = |_: &QueryCursorState| steps.take();
@@ -34,6 +36,7 @@ pub fn facts<'t>(query: &FactsQuery, tree: &Tree, text: &'t str) -> Result<Facts
 #[derive(Default)]
 struct Captured<'t, 'n> {
     text: &'t str,
+    value_field: Option<NonZeroU16>,
     definitions: Vec<RawDefinition<'n>>,
     calls: Vec<RawCall<'n>>,
     references: Vec<(Role, Node<'n>, Option<Node<'n>>)>,
@@ -66,7 +69,7 @@ pub struct RawCall<'n> {
     pub span: Span,
     pub name: Span,
     pub receiver: Option<Node<'n>>,
-    pub arguments: Option<Node<'n>>,
+    pub arguments: Option<Vec<Node<'n>>>,
     /// No local has its name.
     pub apart: bool,
 }
@@ -83,6 +86,25 @@ struct RawLocal<'n> {
 /// How strongly an import and an export claim their place.
 const IMPORT: u8 = 1;
 const EXPORT: u8 = 2;
+
+/// What a place was captured as. Only the strongest claim to each place becomes a mention.
+struct Claim {
+    span: Span,
+    rank: u8,
+    /// It has no receiver, or no name.
+    is_bare: bool,
+    place: Place,
+}
+
+/// A position in one of the lists of captures.
+#[derive(Clone, Copy)]
+enum Place {
+    /// No mention: a definition, a parameter or a local.
+    Nothing,
+    Binding(usize),
+    Call(usize),
+    Reference(usize),
+}
 
 /// The captures of one match, for look-up by tag.
 struct Parts<'n>(Vec<(Tag, Node<'n>)>);
@@ -165,7 +187,7 @@ impl<'t, 'n> Captured<'t, 'n> {
 
     fn take_call(&mut self, node: Node<'n>, parts: &Parts<'n>, settings: &Settings) {
         if let Some(name) = parts.span(Tag::Name) {
-            let (receiver, arguments) = (parts.get(Tag::Receiver), parts.get(Tag::Arguments));
+            let (receiver, arguments) = (parts.get(Tag::Receiver), parts.get(Tag::Arguments).map(argument_nodes));
             self.calls.push(RawCall { span: span(node), name, receiver, arguments, apart: settings.apart });
         }
     }
@@ -237,7 +259,7 @@ impl<'t, 'n> Captured<'t, 'n> {
     /// Some grammars declare a global and a local alike. What is captured as both is a definition
     /// outside of functions and a local inside.
     fn without_locals(&self, mut definitions: Vec<RawDefinition<'n>>) -> Vec<RawDefinition<'n>> {
-        let locals: BTreeSet<Span> = self.locals.iter().map(|local| local.name).collect();
+        let locals: FxHashSet<Span> = self.locals.iter().map(|local| local.name).collect();
         let callable = definitions.iter().filter(|definition| definition.kind.is_callable());
         let callables = Scopes::new(callable.map(|definition| definition.span).collect());
         definitions.retain(|definition| {
@@ -250,12 +272,12 @@ impl<'t, 'n> Captured<'t, 'n> {
     }
 
     fn bind_locals(&self) -> Names<'t> {
-        let mut names = Names::new(self.text, &self.calls, self.scopes.clone());
+        let mut names = Names::new(self.text, &self.calls, self.scopes.clone(), self.value_field);
         for raw in &self.parameters {
             let (name, value_type) = (raw.name.text(self.text), names.type_text(raw.value_type));
             names.scopes.bind(name, raw.name.start, None, Held::parameter(name, value_type));
         }
-        let parameters: BTreeSet<Span> = self.parameters.iter().map(|raw| raw.name).collect();
+        let parameters: FxHashSet<Span> = self.parameters.iter().map(|raw| raw.name).collect();
         for raw in merged_locals(&self.locals).iter().filter(|raw| !parameters.contains(&raw.name)) {
             let held = raw.value.map_or_else(Held::default, |value| names.held(value));
             let turn = || names.turn(raw.elements?);
@@ -268,30 +290,52 @@ impl<'t, 'n> Captured<'t, 'n> {
     }
 
     fn mentions(&self, definitions: &[RawDefinition<'n>], names: &Names<'t>) -> Vec<Mention<'t>> {
-        let mut claims: Vec<(Span, u8, Option<Mention<'t>>)> = Vec::new();
-        claims.extend(definitions.iter().filter_map(|definition| Some((definition.name?, 0, None))));
-        claims.extend(self.parameters.iter().chain(&self.locals).map(|local| (local.name, 0, None)));
-        claims.extend(self.bindings.iter().map(|(role, site, mention)| {
-            (*site, if *role == Role::Import { IMPORT } else { EXPORT }, Some(mention.clone()))
-        }));
-        claims.extend(self.calls.iter().map(|call| (call.name, 3, names.call_mention(call))));
-        claims.extend(
-            self.references
-                .iter()
-                .map(|(role, node, receiver)| (span(*node), rank(*role), names.name_mention(*role, *node, *receiver))),
-        );
         // A place is said once, in its strongest role; of two equal ones, the one with a receiver. Only
         // what is passed on, as by `pub use`, is both imported and exported.
-        claims
-            .sort_by_key(|(span, rank, mention)| (*span, *rank, mention.as_ref().is_none_or(|m| m.receiver.is_none())));
-        claims.dedup_by(|later, first| later.0 == first.0 && (first.1, later.1) != (IMPORT, EXPORT));
-        let mut mentions: Vec<_> = claims.into_iter().filter_map(|(_, _, mention)| mention).collect();
+        let mut claims = self.claims(definitions);
+        claims.sort_by_key(|claim| (claim.span, claim.rank, claim.is_bare));
+        claims.dedup_by(|later, first| later.span == first.span && (first.rank, later.rank) != (IMPORT, EXPORT));
+        let mut mentions: Vec<_> = claims.iter().filter_map(|claim| self.mention(claim.place, names)).collect();
         // The head of a definition may look like a call, as in Elixir; nothing flows into it.
-        let defined: BTreeSet<Span> = definitions.iter().filter_map(|definition| definition.name).collect();
+        let defined: FxHashSet<Span> = definitions.iter().filter_map(|definition| definition.name).collect();
         for call in self.calls.iter().filter(|call| !defined.contains(&call.name)) {
             names.flows(call, &mut mentions);
         }
         mentions
+    }
+
+    /// Every place with what it was captured as.
+    fn claims(&self, definitions: &[RawDefinition<'n>]) -> Vec<Claim> {
+        let is_bare = |name: Span, receiver: Option<Node>| receiver.is_none() || name.text(self.text).is_empty();
+        let nothing = |span| Claim { span, rank: 0, is_bare: true, place: Place::Nothing };
+        let mut claims: Vec<Claim> = Vec::new();
+        claims.extend(definitions.iter().filter_map(|definition| definition.name.map(nothing)));
+        claims.extend(self.parameters.iter().chain(&self.locals).map(|local| nothing(local.name)));
+        claims.extend(self.bindings.iter().enumerate().map(|(at, (role, span, _))| {
+            let rank = if *role == Role::Import { IMPORT } else { EXPORT };
+            Claim { span: *span, rank, is_bare: true, place: Place::Binding(at) }
+        }));
+        claims.extend(self.calls.iter().enumerate().map(|(at, call)| {
+            let is_bare = is_bare(call.name, call.receiver);
+            Claim { span: call.name, rank: 3, is_bare, place: Place::Call(at) }
+        }));
+        claims.extend(self.references.iter().enumerate().map(|(at, (role, node, receiver))| {
+            let span = span(*node);
+            Claim { span, rank: rank(*role), is_bare: is_bare(span, *receiver), place: Place::Reference(at) }
+        }));
+        claims
+    }
+
+    fn mention(&self, place: Place, names: &Names<'t>) -> Option<Mention<'t>> {
+        match place {
+            Place::Nothing => None,
+            Place::Binding(at) => Some(self.bindings[at].2.clone()),
+            Place::Call(at) => names.call_mention(&self.calls[at]),
+            Place::Reference(at) => {
+                let (role, node, receiver) = self.references[at];
+                names.name_mention(role, node, receiver)
+            }
+        }
     }
 
     fn definition(&self, raw: &RawDefinition<'n>, names: &Names<'t>) -> Option<Definition<'t>> {
@@ -307,7 +351,7 @@ impl<'t, 'n> Captured<'t, 'n> {
         definition.private = raw.private;
         definition.container = raw.container.map(|container| container.text(self.text).into()).into_iter().collect();
         let from_call = || {
-            let value = unwrapped(raw.value?, |node| names.calls.contains_key(&span(node)));
+            let value = names.unwrapped(raw.value?, |node| names.calls.contains_key(&span(node)));
             Held::call(names.calls.get(&span(value))?.clone()).receiver_type()
         };
         if raw.kind.cut() != Cut::Members {

@@ -1,7 +1,7 @@
-//! Facts by grammar: one parse, one pass of the language's query, one sweep over what it captured.
+//! Facts by grammar: one parse, one pass of the language's query, one sweep over its captures.
 //!
-//! The captures that a `facts.scm` may use are [`query::Tag`]s; `README.md` beside this file teaches
-//! them. Everything here works on spans and words, so no language is named.
+//! The captures that a `facts.scm` may use are [`query::Tag`]s; `README.md` beside this file explains them. Everything
+//! here works on spans and words and names no language.
 
 mod captured;
 mod names;

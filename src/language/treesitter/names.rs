@@ -1,8 +1,9 @@
 //! What the names in a text stand for: the calls by their places, and the locals of every scope.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::num::NonZeroU16;
 
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use super::captured::{RawCall, span};
@@ -16,19 +17,21 @@ use crate::text::Span;
 pub struct Names<'t> {
     text: &'t str,
     /// Every call by its whole span, so that a node can be asked whether it is one.
-    pub calls: BTreeMap<Span, CallTarget<'t>>,
+    pub calls: FxHashMap<Span, CallTarget<'t>>,
     pub scopes: Scopes<'t>,
+    /// The grammar's field of this name.
+    value_field: Option<NonZeroU16>,
 }
 
 impl<'t> Names<'t> {
     /// Without locals yet.
-    pub fn new(text: &'t str, calls: &[RawCall], scopes: Vec<Span>) -> Self {
+    pub fn new(text: &'t str, calls: &[RawCall], scopes: Vec<Span>, value_field: Option<NonZeroU16>) -> Self {
         let target = |call: &RawCall| CallTarget {
             name: call.name.text(text).into(),
             receiver: call.receiver.map(|receiver| receiver_text(span(receiver).text(text))),
         };
         let calls = calls.iter().map(|call| (call.span, target(call))).collect();
-        Names { text, calls, scopes: Scopes::new(scopes) }
+        Names { text, calls, scopes: Scopes::new(scopes), value_field }
     }
 
     /// What an expression gives: a call's result, or what the local it names holds.
@@ -36,7 +39,7 @@ impl<'t> Names<'t> {
         let at = |node: Node| node.start_byte() as u32;
         let local = |node: Node| self.scopes.held(span(node).text(self.text), at(node));
         // PHP's `$name` has a node inside, so a local is looked for at every level.
-        let node = unwrapped(node, |node| self.calls.contains_key(&span(node)) || local(node).is_some());
+        let node = self.unwrapped(node, |node| self.calls.contains_key(&span(node)) || local(node).is_some());
         match self.calls.get(&span(node)) {
             Some(target) => Held::call(typed_call(target.clone(), |head| self.local(head, at(node)))),
             None => local(node).cloned().unwrap_or_default(),
@@ -56,7 +59,7 @@ impl<'t> Names<'t> {
     pub fn call_mention(&self, call: &RawCall) -> Option<Mention<'t>> {
         let is_hidden = !call.apart && self.is_local(call.name, call.receiver);
         let mention = self.mention(Role::Call, call.name, call.receiver).filter(|_| !is_hidden)?;
-        let arguments = call.arguments.map(|arguments| argument_nodes(arguments).len() as u32);
+        let arguments = call.arguments.as_ref().map(|arguments| arguments.len() as u32);
         Some(Mention { arguments, ..mention })
     }
 
@@ -90,8 +93,8 @@ impl<'t> Names<'t> {
         if self.is_local(call.name, call.receiver) {
             return;
         }
-        let arguments = call.arguments.map(argument_nodes).unwrap_or_default();
-        let numbered = arguments.into_iter().enumerate().map(|(at, node)| (Some(at as u32), node));
+        let arguments = call.arguments.iter().flatten();
+        let numbered = arguments.enumerate().map(|(at, node)| (Some(at as u32), *node));
         for (position, node) in numbered.chain(call.receiver.map(|receiver| (None, receiver))) {
             let held = self.held(node);
             // A receiver that is a parameter says nothing that the receiver itself does not.
@@ -101,6 +104,29 @@ impl<'t> Names<'t> {
             let mention = Mention::new(Role::Flow, call.name.text(self.text), call.name).with_flow(flow);
             mentions.push(Mention { receiver, ..mention });
         }
+    }
+
+    /// The expression inside what only wraps it: `f(name=x)`, `(x)`, `await x`, `&x`.
+    pub fn unwrapped<'n>(&self, mut node: Node<'n>, is_known: impl Fn(Node<'n>) -> bool) -> Node<'n> {
+        for _ in 0..8 {
+            // Most nodes are names, which wrap nothing.
+            if node.child_count() == 0 || is_known(node) {
+                return node;
+            }
+            // A list of one holds its element without being it.
+            if node.child(0).is_some_and(|child| matches!(child.kind(), "[" | "{")) {
+                return node;
+            }
+            // In `x.field` and `match x { … }` the value is no wrapped expression: more follows it.
+            let value = self.value_field.and_then(|field| node.child_by_field_id(field.get()));
+            let value = value.filter(|value| value.end_byte() == node.end_byte());
+            let inner = value.or_else(|| node.named_child(0).filter(|_| node.named_child_count() == 1));
+            match inner {
+                Some(inner) => node = inner,
+                None => return node,
+            }
+        }
+        node
     }
 
     /// What a name holds at a place, if it is a local there.
@@ -116,26 +142,7 @@ impl<'t> Names<'t> {
 }
 
 /// Arguments without the comments between them.
-fn argument_nodes(arguments: Node<'_>) -> Vec<Node<'_>> {
+pub fn argument_nodes(arguments: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = arguments.walk();
     arguments.named_children(&mut cursor).filter(|node| !node.is_extra()).collect()
-}
-
-/// The expression inside what only wraps it: `f(name=x)`, `(x)`, `await x`, `&x`.
-pub fn unwrapped<'n>(mut node: Node<'n>, is_known: impl Fn(Node<'n>) -> bool) -> Node<'n> {
-    for _ in 0..8 {
-        // A list of one holds its element without being it.
-        let is_list = node.child(0).is_some_and(|child| matches!(child.kind(), "[" | "{"));
-        if is_known(node) || is_list {
-            return node;
-        }
-        // In `x.field` and `match x { … }` the value is no wrapped expression: more follows it.
-        let value = node.child_by_field_name("value").filter(|value| value.end_byte() == node.end_byte());
-        let inner = value.or_else(|| node.named_child(0).filter(|_| node.named_child_count() == 1));
-        match inner {
-            Some(inner) => node = inner,
-            None => return node,
-        }
-    }
-    node
 }

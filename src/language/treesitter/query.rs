@@ -1,5 +1,7 @@
 //! A language's query with its captures understood.
 
+use std::num::NonZeroU16;
+
 use tree_sitter::Query;
 
 use crate::record::{Kind, Role};
@@ -74,6 +76,8 @@ pub struct FactsQuery {
     pub query: Query,
     tags: Vec<Option<Tag>>,
     settings: Vec<Settings>,
+    /// The grammar's field `value`.
+    pub value_field: Option<NonZeroU16>,
 }
 
 /// What `#set!` says of a pattern.
@@ -95,7 +99,8 @@ impl FactsQuery {
         let query = Query::new(grammar, text).map_err(|error| error.to_string())?;
         let tags: Result<Vec<_>, String> = query.capture_names().iter().map(|name| tag(name)).collect();
         let settings: Result<Vec<_>, String> = (0..query.pattern_count()).map(|at| settings(&query, at)).collect();
-        Ok(FactsQuery { tags: tags?, settings: settings?, query })
+        let value_field = grammar.field_id_for_name("value");
+        Ok(FactsQuery { tags: tags?, settings: settings?, value_field, query })
     }
 
     pub fn tag(&self, capture: u32) -> Option<Tag> {

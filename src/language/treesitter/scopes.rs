@@ -1,6 +1,6 @@
 //! Which names a function binds itself, and what they hold.
 
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 
 use crate::language::facts::Held;
 use crate::text::Span;
@@ -12,7 +12,7 @@ pub struct Scopes<'t> {
     /// Sorted, outer before inner.
     spans: Vec<Span>,
     parents: Vec<Option<usize>>,
-    names: BTreeMap<&'t str, BTreeMap<usize, Vec<Binding<'t>>>>,
+    names: FxHashMap<&'t str, FxHashMap<usize, Vec<Binding<'t>>>>,
 }
 
 /// A name and, while its value is worked out, not yet what it holds: the `x` in `f(x)` of
@@ -45,7 +45,7 @@ impl<'t> Scopes<'t> {
                 parent
             })
             .collect();
-        Scopes { spans, parents, names: BTreeMap::new() }
+        Scopes { spans, parents, names: FxHashMap::default() }
     }
 
     /// Binds a name in the innermost scope around it; outside every scope a name is no local.

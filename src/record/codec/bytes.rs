@@ -27,6 +27,41 @@ pub fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     memchr::memchr2(b'"', b'\\', &bytes[before..]).map(|at| before + at)
 }
 
+/// The number that a text starts with, and how many digits it has. At most 19 digits are read, which never overflow.
+#[inline]
+pub fn leading_number(bytes: &[u8]) -> (u64, usize) {
+    if let Some(word) = bytes.first_chunk::<8>() {
+        let word = u64::from_le_bytes(*word);
+        let count = leading_digits(word);
+        if (1..8).contains(&count) {
+            // The digits move to the end of the word, and zeros before them.
+            return (eight_digits(word << (64 - 8 * count)), count as usize);
+        }
+    }
+    let digits = bytes.iter().take(19).take_while(|byte| byte.is_ascii_digit());
+    digits.fold((0, 0), |(number, count), digit| (10 * number + u64::from(digit - b'0'), count + 1))
+}
+
+/// How many bytes of a word are digits before the first one that is not.
+fn leading_digits(word: u64) -> u32 {
+    const SIX: u64 = LOW * 6;
+    const HIGH_NIBBLES: u64 = LOW * 0xf0;
+    const ZEROS: u64 = LOW * b'0' as u64;
+    // A digit has the high nibble 3, and still has it after six is added. A carry reaches only bytes behind a byte
+    // that is no digit.
+    let others = (word & HIGH_NIBBLES ^ ZEROS) | (word.wrapping_add(SIX) & HIGH_NIBBLES ^ ZEROS);
+    others.trailing_zeros() / 8
+}
+
+/// The number of eight digits, the first of which is the lowest byte. Neighbours are joined to numbers of two, then
+/// four, then eight digits.
+fn eight_digits(word: u64) -> u64 {
+    let digits = word & (LOW * 0x0f);
+    let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
+    (fours * 10_000 + (fours >> 32)) & 0xffff_ffff
+}
+
 /// The position of the first byte that JSON escapes: a quote, a backslash or a control character.
 #[inline]
 pub fn find_escaped(bytes: &[u8]) -> Option<usize> {
@@ -72,6 +107,19 @@ fn is_escaped(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_every_length_are_read() {
+        for length in 0..=25 {
+            let digits: String = (1..=length).map(|at| char::from(b'0' + (at % 10) as u8)).collect();
+            let count = length.min(19);
+            let number = digits[..count].parse().unwrap_or(0);
+            for behind in ["", ",", ":1,1,1,1,1", "/11111111", "\u{0}........", "\u{ff}\u{ff}\u{ff}\u{ff}", "é99999999"]
+            {
+                assert_eq!(leading_number(format!("{digits}{behind}").as_bytes()), (number, count), "{digits}{behind}");
+            }
+        }
+    }
 
     /// Tests every byte at every position, between bytes that are easily mistaken for it.
     #[test]

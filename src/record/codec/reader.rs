@@ -4,12 +4,13 @@
 //! This is several times faster than parsing arbitrary JSON.
 
 use std::borrow::Cow;
+use std::marker::PhantomData;
 
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, forward_to_deserialize_any};
 
-use super::bytes::find_quote_or_backslash;
+use super::bytes::{find_quote_or_backslash, leading_number};
 
 /// Reads a value from a canonical line. A struct takes its own fields, which must be declared in the order of their
 /// keys, and ignores the others; the line is read only up to the last of them.
@@ -41,7 +42,7 @@ impl de::Error for ReadFault {
 struct Reader<'l> {
     line: &'l str,
     at: usize,
-    /// How many structs are currently being read.
+    /// How many structs and lists are currently being read.
     depth: usize,
 }
 
@@ -86,7 +87,22 @@ impl<'l> Reader<'l> {
         true
     }
 
+    /// Whether the next key sorts after this one, or there is none. Only the first bytes are compared, all at a time:
+    /// no means not known.
+    #[inline(always)]
+    fn is_past_key(&self, key: &str) -> bool {
+        let rest = &self.line.as_bytes()[self.at..];
+        let rest = rest.strip_prefix(b",").unwrap_or(rest);
+        if let Some((b'"', next)) = rest.split_first()
+            && let Some(next) = next.first_chunk::<8>()
+        {
+            return u64::from_be_bytes(*next) > last_with_prefix(key.as_bytes());
+        }
+        rest.first() == Some(&b'}')
+    }
+
     /// Skips the fields whose keys come before this one, then consumes this one, if it is there.
+    #[cold]
     fn seek_key(&mut self, key: &str) -> Result<bool, ReadFault> {
         loop {
             let start = self.at;
@@ -139,18 +155,10 @@ impl<'l> Reader<'l> {
 
     #[inline]
     fn number(&mut self) -> Result<u64, ReadFault> {
-        let (mut number, mut count) = (0u64, 0);
-        // 19 digits never overflow, and no count of a record has more.
-        for byte in self.line.as_bytes()[self.at..].iter().take(19) {
-            let digit = byte.wrapping_sub(b'0');
-            if digit > 9 {
-                break;
-            }
-            number = 10 * number + u64::from(digit);
-            count += 1;
-        }
+        let rest = &self.line.as_bytes()[self.at..];
+        let (number, count) = leading_number(rest);
         self.at += count;
-        let is_whole = count > 0 && !matches!(self.next(), Some(b'0'..=b'9' | b'.' | b'e'));
+        let is_whole = count > 0 && !matches!(rest.get(count), Some(b'0'..=b'9' | b'.' | b'e'));
         if is_whole { Ok(number) } else { Err(self.fault("a whole number")) }
     }
 
@@ -250,10 +258,13 @@ impl<'l> Deserializer<'l> for &mut Reader<'l> {
     #[inline]
     fn deserialize_seq<V: Visitor<'l>>(self, visitor: V) -> Result<V::Value, ReadFault> {
         self.expect(b'[')?;
+        self.depth += 1;
         let mut list = List { is_first: true, has_ended: false, reader: self };
         let value = visitor.visit_seq(&mut list).map_err(too_short)?;
+        let has_ended = list.has_ended;
+        self.depth -= 1;
         // A tuple does not read the token after its last value.
-        if !list.has_ended {
+        if !has_ended {
             self.expect(b']')?;
         }
         Ok(value)
@@ -338,6 +349,31 @@ impl<'l> SeqAccess<'l> for &mut List<'_, 'l> {
         }
         seed.deserialize(&mut *self.reader).map(Some)
     }
+
+    #[inline(always)]
+    fn next_element<T: Deserialize<'l>>(&mut self) -> Result<Option<T>, ReadFault> {
+        self.next_element_seed(PhantomData)
+    }
+
+    /// A guess for the lists of a record. Lists inside of them give none, so that guesses do not add up.
+    fn size_hint(&self) -> Option<usize> {
+        let bytes = self.reader.line.len() - self.reader.at;
+        (self.reader.depth == LIST_OF_RECORD).then_some(1 + bytes / BYTES_PER_ELEMENT)
+    }
+}
+
+/// The number of structs and lists that are being read while a list of a record is.
+const LIST_OF_RECORD: usize = 2;
+/// The length of most references, which are the elements of the longest lists.
+const BYTES_PER_ELEMENT: usize = 96;
+
+/// The last number that a text can have whose first bytes are these, as far as the first eight bytes tell.
+#[inline(always)]
+fn last_with_prefix(prefix: &[u8]) -> u64 {
+    let mut bytes = [u8::MAX; 8];
+    let length = prefix.len().min(bytes.len());
+    bytes[..length].copy_from_slice(&prefix[..length]);
+    u64::from_be_bytes(bytes)
 }
 
 /// The values of a struct's fields, in the order of their keys, which is the order of the line.
@@ -355,12 +391,18 @@ impl<'l> SeqAccess<'l> for Fields<'_, 'l> {
     fn next_element_seed<T: DeserializeSeed<'l>>(&mut self, seed: T) -> Result<Option<T::Value>, ReadFault> {
         let Some((field, rest)) = self.fields.split_first() else { return Ok(None) };
         self.fields = rest;
-        if self.reader.take_key(field) || self.reader.seek_key(field)? {
+        if self.reader.take_key(field) || (!self.reader.is_past_key(field) && self.reader.seek_key(field)?) {
             seed.deserialize(&mut *self.reader).map(Some)
         } else {
             // Gives `None` to an option. Other fields have a default, or their struct refuses the line.
             Ok(seed.deserialize(Absent).ok())
         }
+    }
+
+    /// Inlined for the same reason.
+    #[inline(always)]
+    fn next_element<T: Deserialize<'l>>(&mut self) -> Result<Option<T>, ReadFault> {
+        self.next_element_seed(PhantomData)
     }
 }
 

@@ -116,6 +116,16 @@ fn texts_lists_and_options_are_read() {
 }
 
 #[test]
+fn missing_fields_are_known_by_keys_that_start_alike() {
+    for fields in ["", r#""receiver":"r","#, r#""receiverType":"T","#, r#""receiver":"r","receiverType":"T","#] {
+        for first in ["", r#""arguments":10,"#, r#""binding":{"module":"m"},"#] {
+            let line = format!(r#"{{{first}"name":"a",{fields}"role":"use","sites":[[1,23456789,345,4]]}}"#);
+            assert_eq!(to_line(&read::<Reference>(&line).unwrap()), line);
+        }
+    }
+}
+
+#[test]
 fn what_is_something_else_is_a_fault() {
     for line in ["", "\"", "\"a", "\"a\\", "\"a\\\"", "\"\\", "x", "\"é"] {
         assert!(read::<String>(line).is_err(), "{line}");

@@ -1,7 +1,7 @@
-//! What we say names mean, against what an index says. Pure; prints nothing, reads no records.
+//! Compares our resolution of names with that of a SCIP index. Pure; prints nothing, reads no records.
 //!
-//! Recall is counted over places, not occurrences: an interface and a constant of one name are two
-//! occurrences at each place that names them, and one answer for a reader.
+//! Recall counts places, not occurrences: if an interface and a constant have the same name, each place that names them
+//! has two occurrences, but is one answer for a reader.
 
 mod examples;
 mod text;

@@ -1,4 +1,4 @@
-//! How many tokens a text is to a model: exact, for OpenAI's two public encodings. Pure.
+//! Counts the tokens of a text exactly, for OpenAI's two public encodings. Pure.
 //!
 //! The vocabularies are in the binary in the form in which they are used, so a process that counts has nothing to load.
 

@@ -4,7 +4,11 @@ mod budgets;
 mod changes;
 mod docs;
 mod lenses;
+mod logseq;
+mod safety;
+mod tana;
 mod text;
+mod vaults;
 mod walks;
 mod world;
 
@@ -84,8 +88,15 @@ fn a_topic_is_an_id_a_tag_a_title_or_words() {
         (brief.meta.topics[0].by, brief.meta.topics[0].starts.clone())
     };
     let node_id = brief(&source, json!({ "query": "p1" })).record.nodes[0].node_id.to_string();
+    let records = world.records();
+    let item: Value = records
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .find(|record: &Value| record["sourceId"] == "p1")
+        .unwrap();
     for (query, by, start) in [
         ("p1", FoundBy::Id, "p1"),
+        (item["chunkUid"].as_str().unwrap(), FoundBy::Id, "p1"),
         (node_id.as_str(), FoundBy::Id, "p1"),
         ("soc  DEFENDER", FoundBy::Title, "p1"),
         ("the countess", FoundBy::Title, "a7"),
@@ -190,6 +201,21 @@ fn what_cannot_be_asked_is_refused_with_a_code() {
     let output = code.run(&["x"]);
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(2) && text.contains("--source-kind"), "{text}");
+}
+
+/// A search for words ranks at most 800 texts: those of other directories do not push out what is inside.
+#[test]
+fn words_are_searched_inside_the_directory() {
+    let log =
+        |at: usize| (format!("log/{at}.md"), "Night shift, night shift: alerts of the night shift.\n".to_string());
+    let mut files: Vec<(String, String)> = (0..900).map(log).collect();
+    files.push((".obsidian/app.json".to_string(), "{}".to_string()));
+    let long = "Nothing of interest happened while the others were away for lunch. ".repeat(30);
+    files.push(("work/Rota.md".to_string(), format!("{long}\n{long} Once there was a night with alerts.\n")));
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let source = World::new(&files).source();
+    let found = brief(&source, json!({ "query": "night shift alerts", "in": "work" })).record;
+    assert_eq!(found.meta.topics[0].starts, ["work/Rota"]);
 }
 
 /// `--in` limits a brief to a part of the tree.

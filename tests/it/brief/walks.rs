@@ -1,9 +1,10 @@
 //! Which nodes a brief reaches, by which paths, and in which order.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use contextpack::record::EdgeType;
-use contextpack::record::brief::{ContextBrief, StepDirection};
+use contextpack::record::brief::{BriefNode, StepDirection};
 use serde_json::{Value, json};
 
 use super::budgets::Random;
@@ -69,7 +70,7 @@ fn a_path_says_its_edges() {
 /// 4. Up to 500 children none is cut; of more, the best are kept, and the cut is reported. Backlinks alike.
 #[test]
 fn many_children_are_cut_to_the_best() {
-    for (word, count) in [("child", 500u32), ("child", 501), ("child", 5_000), ("backlink", 500), ("backlink", 700)] {
+    for (word, count) in [500u32, 501, 5_000].into_iter().flat_map(|count| [("child", count), ("backlink", count)]) {
         let mut all = vec![json!({ "id": "hub", "name": "Hub", "modified": "2026-02-20" })];
         for at in 0..count {
             let day = format!("20{:02}-01-{:02}", 10 + at % 16, at % 28 + 1);
@@ -91,21 +92,40 @@ fn many_children_are_cut_to_the_best() {
         let [cap] = brief.meta.truncated.as_slice() else { panic!("{:?}", brief.meta.truncated) };
         assert_eq!((cap.cap.as_str(), cap.limit, cap.observed, cap.omitted), ("maxChildren", 500, count, count - 500));
         assert_eq!(cap.scope, format!("{word} of hub"));
-        check_best(&all, &brief);
+        assert_eq!(ids(&brief)[1..], best(&all), "{word} {count}");
     }
 }
 
-/// The kept notes are the newest ones; nothing else tells them apart.
-fn check_best(all: &[Value], brief: &ContextBrief) {
-    let mut days: Vec<&str> = all[1..].iter().map(|note| note["modified"].as_str().unwrap()).collect();
-    days.sort();
-    days.reverse();
-    let border = days[499];
-    let kept = brief.nodes[1..].iter().map(|node| node.modified.as_ref().unwrap().as_str());
-    assert!(kept.clone().all(|day| day >= border), "{border}");
+/// The 500 notes to keep: the newest ones, and of one day those that come first in the source.
+fn best(all: &[Value]) -> Vec<&str> {
+    let mut notes: Vec<&Value> = all[1..].iter().collect();
+    notes.sort_by_key(|note| std::cmp::Reverse(note["modified"].as_str().unwrap()));
+    notes.iter().take(500).map(|note| note["id"].as_str().unwrap()).collect()
 }
 
-/// 13. All else equal, the nearer has the higher score. Random graphs; equals are never ordered by chance.
+/// 3.4: more nodes than a brief considers are cut to the best of them, and the cut is reported.
+#[test]
+fn too_many_nodes_are_cut_to_the_best() {
+    let mut all = vec![json!({ "id": "top", "name": "Top", "modified": "2026-02-20" })];
+    for hub in 0..45 {
+        all.push(json!({ "id": format!("h{hub}"), "name": "Hub", "parent": "top", "modified": "2026-02-20" }));
+        let day = if hub == 3 { "2026-02-20" } else { "2026-02-01" };
+        let note =
+            |at| json!({ "id": format!("h{hub}n{at}"), "parent": format!("h{hub}"), "name": "N", "modified": day });
+        all.extend((0..460).map(note));
+    }
+    let count = all.len() as u32;
+    assert_eq!(count, 20_746);
+    let world = World::of_nodes(&all);
+    let brief = brief(&world.source(), json!({ "query": "top", "maxTokens": 9_000 })).record;
+    let [cap] = brief.meta.truncated.as_slice() else { panic!("{:?}", brief.meta.truncated) };
+    assert_eq!((cap.cap.as_str(), cap.limit, cap.observed, cap.omitted), ("maxNodes", 20_000, count, count - 20_000));
+    assert_eq!(brief.meta.counts.reached, count, "all of them are counted");
+    assert!(brief.nodes.len() > 506, "{}", brief.nodes.len());
+    assert!(brief.nodes[46..506].iter().all(|node| node.id.starts_with("h3n")), "the newest of one distance");
+}
+
+/// 13. All else equal, the nearer has the higher score. Random graphs of children, references and fields.
 #[test]
 fn the_nearer_is_the_better_if_all_else_is_equal() {
     let mut random = Random(7);
@@ -113,30 +133,53 @@ fn the_nearer_is_the_better_if_all_else_is_equal() {
         let count = 60;
         let all: Vec<Value> = (0..count)
             .map(|at| {
-                let mut note =
-                    json!({ "id": format!("n{at}"), "name": format!("Note {at}"), "modified": "2026-02-01" });
-                note["refs"] = (0..random.below(3)).map(|_| json!(format!("n{}", random.below(count)))).collect();
+                let mut other = || json!(format!("n{}", random.below(count)));
+                let mut note = json!({ "id": format!("n{at}"), "name": "Note", "modified": "2026-02-01" });
+                match at % 3 {
+                    0 if at > 0 => note["parent"] = json!(format!("n{}", at / 3)),
+                    1 => note["refs"] = json!([other(), other()]),
+                    _ => note["fields"] = json!({ "Next": [{ "ref": other() }] }),
+                }
                 note
             })
             .collect();
         let world = World::of_nodes(&all);
-        let source = world.source();
-        let first = brief(&source, json!({ "query": "n0", "depth": 5, "maxTokens": 50_000 })).record;
+        let brief = brief(&world.source(), json!({ "query": "n0", "depth": 5, "maxTokens": 50_000 })).record;
         let mut by_distance: BTreeMap<u32, u32> = BTreeMap::new();
-        for node in &first.nodes {
+        for node in &brief.nodes {
             let score = node.score.in_millionths();
             assert_eq!(*by_distance.entry(node.distance).or_insert(score), score);
         }
         let scores: Vec<u32> = by_distance.values().copied().collect();
-        assert!(scores.windows(2).all(|pair| pair[0] > pair[1]), "{by_distance:?}");
-        let mut shuffled = all.clone();
-        shuffled.reverse();
-        let again = World::of_nodes(&shuffled);
-        let again = brief(&again.source(), json!({ "query": "n0", "depth": 5, "maxTokens": 50_000 })).record;
-        let order =
-            |brief: &ContextBrief| brief.nodes.iter().map(|node| (node.score, node.distance)).collect::<Vec<_>>();
-        assert_eq!(order(&first), order(&again));
+        assert!(scores.len() > 3 && scores.windows(2).all(|pair| pair[0] > pair[1]), "{by_distance:?}");
     }
+}
+
+/// 13. Nodes of one score have an order that does not depend on chance: distance, words, date, path.
+#[test]
+fn equals_have_one_order() {
+    let mut random = Random(3);
+    let pages: Vec<(String, String)> = (0..60)
+        .map(|at| {
+            let day =
+                if at % 4 == 0 { String::new() } else { format!("---\nmodified: 2026-02-{:02}\n---\n", at % 3 + 1) };
+            let links = format!("[[p{}]] [[p{}]]", random.below(60), random.below(60));
+            let words = if at % 5 == 0 { "About the start p0." } else { "Text." };
+            (format!("p{at}.md"), format!("{day}{words} {links}\n"))
+        })
+        .collect();
+    let files = pages.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+    let world = World::new(&files.chain([(".obsidian/app.json", "{}")]).collect::<Vec<_>>());
+    let query = json!({ "query": "p0", "depth": 5, "maxTokens": 50_000 });
+    let nodes = brief(&world.source(), query).record.nodes;
+    let key = |node: &BriefNode| {
+        let modified = node.modified.as_ref().map(|date| date.to_string());
+        (Reverse(node.score), node.distance, Reverse(node.lexical), Reverse(modified), node.file_rel_path.clone())
+    };
+    let keys: Vec<_> = nodes[1..].iter().map(key).collect();
+    assert!(keys.len() > 30 && keys.windows(2).all(|pair| pair[0] < pair[1]), "{keys:#?}");
+    let equals = nodes[1..].windows(2).filter(|pair| pair[0].score == pair[1].score).count();
+    assert!(equals > 10, "there are nodes of one score: {equals}");
 }
 
 /// 12. Fields are shown, references by their names; without fields their edges are walked all the same.

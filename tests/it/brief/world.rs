@@ -12,7 +12,7 @@ use contextpack::record::pack::TreeState;
 use serde_json::{Value, json};
 use tempfile::{TempDir, tempdir};
 
-use crate::tool::{contextpack, index_tree, plant};
+use crate::tool::{artifacts, contextpack, copy, home, index_tree, plant};
 
 /// A tree of notes and its index.
 pub struct World {
@@ -30,6 +30,13 @@ impl World {
     /// The notes of the contract's example.
     pub fn crm() -> Self {
         World::new(&[("crm.jsonl", &nodes(&crm()))])
+    }
+
+    /// The input of a golden case.
+    pub fn of_golden(case: &str) -> Self {
+        let world = World { scratch: tempdir().unwrap() };
+        copy(&home().join("golden").join(case).join("input"), &world.tree());
+        world
     }
 
     pub fn of_nodes(all: &[Value]) -> Self {
@@ -72,6 +79,26 @@ impl World {
     #[track_caller]
     pub fn json(&self, arguments: &[&str]) -> ContextBrief {
         serde_json::from_str(&self.printed(&[arguments, &["--json"]].concat(), 0)).unwrap()
+    }
+
+    /// All records of the chunks and the graph, as lines.
+    pub fn records(&self) -> String {
+        index_tree(&self.tree(), &self.index());
+        let lines = |stage: &str| artifacts(&self.index().join(stage)).into_values().collect::<String>();
+        lines("chunk") + &lines("graph")
+    }
+
+    /// What is said about notes that cannot be read as they are, as `code line: message`.
+    pub fn problems(&self) -> Vec<String> {
+        index_tree(&self.tree(), &self.index());
+        let all = artifacts(&self.index().join("chunk"));
+        let lines = all.get("problems").map_or("", String::as_str).lines();
+        let said = lines.map(|line| {
+            let problem: Value = serde_json::from_str(line).unwrap();
+            let word = |key: &str| problem[key].as_str().unwrap_or_default().to_string();
+            format!("{} {}: {}", word("code"), problem["lines"]["start"].as_u64().unwrap_or(0), word("message"))
+        });
+        said.collect()
     }
 
     /// The notes in this process.

@@ -5,6 +5,7 @@ mod client;
 mod hostile;
 mod http;
 mod index;
+mod notes;
 
 use std::fs;
 
