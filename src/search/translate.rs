@@ -23,7 +23,14 @@ pub struct Translation {
 static BUILTIN: LazyLock<Builtin> = LazyLock::new(|| {
     let table: Table = toml::from_str(include_str!("translations.toml")).expect("the built-in translations are valid");
     let pairs = table.words.iter().flat_map(|(to, words)| words.iter().map(move |word| (word.as_str(), to.as_str())));
-    Builtin { dictionary: Dictionary::new(pairs), stop_words: table.stop_words.iter().map(|word| fold(word)).collect() }
+    let folded = |words: &[String]| words.iter().map(|word| fold(word)).collect::<BTreeSet<String>>();
+    let max_filler_chars = table.fillers.iter().map(|word| word.chars().count()).max().unwrap_or(0);
+    Builtin {
+        dictionary: Dictionary::new(pairs),
+        stop_words: folded(&table.stop_words),
+        fillers: folded(&table.fillers),
+        max_filler_chars,
+    }
 });
 
 /// `translations.toml`.
@@ -31,6 +38,8 @@ static BUILTIN: LazyLock<Builtin> = LazyLock::new(|| {
 #[serde(deny_unknown_fields)]
 struct Table {
     stop_words: Vec<String>,
+    /// Words of scripts without spaces that carry no information.
+    fillers: Vec<String>,
     /// By the English word.
     words: BTreeMap<String, Vec<String>>,
 }
@@ -38,6 +47,8 @@ struct Table {
 struct Builtin {
     dictionary: Dictionary,
     stop_words: BTreeSet<String>,
+    fillers: BTreeSet<String>,
+    max_filler_chars: usize,
 }
 
 /// Whether a word carries no information in any language of the table.
