@@ -14,6 +14,7 @@ use super::trace::{
 use super::translate::Translation;
 use super::weights::Weights;
 use super::words::{Analyser, parts, whole, words};
+use crate::text::is_unspaced;
 
 /// A parsed query.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -378,9 +379,22 @@ impl Reader {
     }
 }
 
-/// The words of a line without those that only belong to a contraction.
+/// The words of a line without those that only belong to a contraction. Scripts without spaces are written beside
+/// Latin letters without a border: `cookieの期限` is two words.
 fn told_words(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    words(line).filter(|(at, word)| !is_contracted(line, *at..at + word.len()))
+    let told = words(line).filter(|(at, word)| !is_contracted(line, *at..at + word.len()));
+    told.flat_map(|(at, word)| scripts(word).into_iter().map(move |(start, part)| (at + start, part)))
+}
+
+/// Splits a word between scripts with and without spaces.
+fn scripts(word: &str) -> Vec<(usize, &str)> {
+    if word.is_ascii() {
+        return vec![(0, word)];
+    }
+    let chars = || word.char_indices();
+    let borders = chars().zip(chars().skip(1)).filter(|((_, a), (_, b))| is_unspaced(*a) != is_unspaced(*b));
+    let starts: Vec<usize> = [0].into_iter().chain(borders.map(|(_, (at, _))| at)).chain([word.len()]).collect();
+    starts.windows(2).map(|pair| (pair[0], &word[pair[0]..pair[1]])).collect()
 }
 
 /// Removes URLs from a line, because the words of a host name are not part of the question.
@@ -505,6 +519,14 @@ mod tests {
         let query = parse("it doesn't pick up the user's changes, isn't it");
         assert!(query.quotations.is_empty(), "{:?}", query.quotations);
         assert_eq!(query.terms.keys().filter(|term| term.len() < 5).collect::<Vec<_>>(), ["pick", "user"]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_end_a_word() {
+        let query = parse("cookieの有効期限はTTLで決まる");
+        let words: Vec<&str> = query.words.iter().map(|word| word.text.as_str()).collect();
+        assert_eq!(words, ["cookie", "の有効期限は", "TTL", "で決まる"]);
+        assert!(query.terms.contains_key("cooki") && query.terms.contains_key("ttl"));
     }
 
     #[test]

@@ -56,6 +56,11 @@ pub fn add_synonyms(corpus: &Corpus, query: &mut Query, weights: &Weights) {
     }
 }
 
+/// Whether the tree contains another term of the groups of a term.
+pub fn has_synonym(corpus: &Corpus, term: &str) -> bool {
+    OTHERS.get(term).into_iter().flatten().any(|other| corpus.holders(other) > 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

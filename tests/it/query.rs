@@ -120,6 +120,40 @@ fn words_of_other_languages_find_english_names() {
     assert!(english.translated.is_empty() && english.unknown_words.is_empty(), "{english:?}");
 }
 
+/// Questions as engineers ask them: the function is found, and no word of a sentence is reported as unknown.
+#[test]
+fn questions_in_other_languages_find_the_function() {
+    let noise: String =
+        (0..40).map(|at| format!("def place_order_{at}(price):\n    return price + {at}\n\n\n")).collect();
+    let settings = "import os\n\n\ndef read_env(name, fallback):\n    # An environment variable.\n    return os.environ.get(name, fallback)\n\n\n\
+                    def load_config_file(path):\n    return open(path).read()\n\n\n\
+                    def evict_expired_cache(entries):\n    return [one for one in entries if one.fresh]\n\n\n\
+                    def cookie_header(name):\n    return name\n";
+    let tree = Tree::new(&[("app/shop.py", noise.as_str()), ("app/settings.py", settings)]);
+    for (query, title) in [
+        ("環境変数はどの順番で読まれますか", "read_env"),
+        ("環境変數在哪裡讀取？", "read_env"),
+        ("怎样读取环境变量，没有的时候怎么办", "read_env"),
+        ("환경 변수는 어디에서 읽나요?", "read_env"),
+        ("Wo wird die Umgebungsvariable gelesen, und was passiert, falls sie fehlt?", "read_env"),
+        ("Где читаются переменные окружения?", "read_env"),
+        ("Wie wird die Konfigurationsdatei geladen?", "load_config_file"),
+        ("¿Cómo se carga el archivo de configuración?", "load_config_file"),
+        ("Como o arquivo de configuração é carregado?", "load_config_file"),
+        ("Comment le fichier de configuration est-il chargé ?", "load_config_file"),
+        ("期限切れのキャッシュはいつ消えますか", "evict_expired_cache"),
+        ("过期的缓存什么时候被淘汰", "evict_expired_cache"),
+        ("Когда устаревшие записи вытесняются из кэша?", "evict_expired_cache"),
+        ("cookieのヘッダーはどこで決まりますか", "cookie_header"),
+    ] {
+        let made = tree.pack(query);
+        let first = items(&made).first().map(|item| item.title.clone()).unwrap_or_default();
+        assert!(first.contains(title), "{query}\n{first}");
+        let unknown = made.explain.unwrap().query.unknown_words;
+        assert!(!unknown.iter().any(|word| !word.is_ascii()), "{query} {unknown:?}");
+    }
+}
+
 #[test]
 fn a_name_that_is_nowhere_is_reported_and_a_weak_match_is_short() {
     let shop = shop();
