@@ -39,7 +39,8 @@ pub use why_not::{Cap, Exclusion, Verdict, WhyNot, why_not};
 /// counted in tokens, named lines come first, two adjacent words are also one name, blank lines after a chunk are
 /// shown. 4: filters, and a focus in which the query ranks; the symbols that a query names and their own neighbours come
 /// first where the intent or the question asks for them; the intent `test`; texts of the query that stand in the tree,
-/// translated words and weak matches. 5: words for the same thing; the file where a test belongs, and similar tests.
+/// translated words and weak matches. 5: words for the same thing; the file where a test belongs, and similar tests;
+/// more translated words, and compounds.
 pub const RULESET_VERSION: u32 = 5;
 
 /// The request must have passed [`PackRequest::check`].
