@@ -7,6 +7,7 @@ use super::input::{Input, Reference};
 use super::resolve::{MAX_CANDIDATES, Outcome, Resolution, Target, confidence};
 use super::tree::{FileNo, SymbolNo, Tree};
 use crate::dialect::note_tree::{FileKind, NoteTree};
+use crate::language::modules::join;
 use crate::record::{Item, Role, Score, SourceKind, Tier, last_name};
 use crate::text::fold;
 
@@ -237,7 +238,7 @@ impl<'i> NoteLinks<'i> {
         let place = note.place;
         let one = |file: &FileNo, tier| Pages { files: vec![*file], tier, confidence: confidence::IMPORT };
         if page.starts_with("./") || page.starts_with("../") {
-            let exact = joined(folder, page)?;
+            let exact = join(folder, page)?;
             return Some(one(self.by_path.get(&(place, page_key(&exact)))?, Tier::Import));
         }
         let key = page_key(page.trim_start_matches('/'));
@@ -301,21 +302,6 @@ fn page_key(path: &str) -> String {
 /// A heading as links name it: what separates the parts of a link is a space.
 fn folded_heading(heading: &str) -> String {
     fold(&heading.replace(['#', '|', '^', ':', '%', '[', ']'], " "))
-}
-
-/// A relative path from a directory; none if it leads out of the tree.
-fn joined(folder: &str, path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 fn outside(name: &str) -> Outcome {

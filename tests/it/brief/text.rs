@@ -101,7 +101,7 @@ fn a_part_is_shown_in_its_place() {
     assert_eq!(whole.matches("One. ^b1").count(), 1, "a block is not printed twice: {whole}");
 }
 
-/// Text of a vault is printed to the letter, without what is hidden.
+/// Text of a vault is printed unchanged, without what is hidden.
 #[test]
 fn text_of_a_vault_is_kept() {
     let page = "---\nstatus: open\ntags: x\n---\n# Plan\n\n> a *quote*\n\n%%\nsecret thought\n%%\n\n```dataview\nLIST\n```\n\n- [ ] task\n\n```rust\n# not a heading\n";
