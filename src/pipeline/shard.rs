@@ -209,10 +209,13 @@ impl Shard<'_> {
     }
 }
 
-/// Joins one buffer per file into one. Each is freed as soon as it is copied.
+/// Joins one buffer per file into one. Each is freed as soon as it is copied; a file that is alone is not copied.
 fn join(buffers: Vec<Vec<u8>>) -> Vec<u8> {
-    let mut lines = Vec::with_capacity(buffers.iter().map(Vec::len).sum());
-    buffers.into_iter().for_each(|buffer| lines.extend_from_slice(&buffer));
+    let size: usize = buffers.iter().map(Vec::len).sum();
+    let mut buffers = buffers.into_iter();
+    let mut lines = buffers.next().unwrap_or_default();
+    lines.reserve_exact(size - lines.len());
+    buffers.for_each(|buffer| lines.extend_from_slice(&buffer));
     lines
 }
 
