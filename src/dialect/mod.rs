@@ -23,5 +23,7 @@ pub mod spec;
 pub mod tana;
 /// Pages and canvases of Obsidian vaults.
 pub mod vault;
+/// Workspaces: blocks with people who may read them.
+pub mod workspace;
 
 pub use page::{Details, NAMELESS, Page, Part, part_ends};

@@ -5,6 +5,7 @@
 
 mod artifact;
 mod audience;
+mod block_type;
 pub mod brief;
 pub mod bundle;
 mod chunk;
@@ -38,6 +39,7 @@ mod vocabulary;
 
 pub use artifact::{ALL, Artifact, ArtifactType, LineCheck, SchemaFault, write_line};
 pub use audience::{Audience, Principal};
+pub use block_type::{BlockClass, BlockType};
 pub use bundle::SpecRole;
 pub use chunk::{Chunk, Part};
 pub use coverage::Coverage;
