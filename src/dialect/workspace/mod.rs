@@ -115,7 +115,31 @@ pub struct WorkspaceFile {
     /// Links that are lines of their own, each with the id of the block that it starts at.
     pub links: Vec<(String, BlockLink)>,
     pub activity: Vec<Activity>,
+    /// Grants that are lines of their own.
+    pub grants: Vec<GivenGrant>,
+    /// Who may read roots that nobody gives a grant. Several lines all count.
+    pub default_grants: Vec<Grant>,
+    pub members: Vec<Member>,
     pub troubles: Vec<Trouble>,
+}
+
+/// A grant that stands beside the block that it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenGrant {
+    pub block: String,
+    pub grant: Grant,
+    /// Its line.
+    pub span: Span,
+}
+
+/// Which teams and workspaces a user belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    pub user: String,
+    pub teams: Vec<String>,
+    pub workspaces: Vec<String>,
+    /// Its line.
+    pub span: Span,
 }
 
 /// That somebody did something to a block.
@@ -183,6 +207,9 @@ impl WorkspaceFile {
             roots: Vec::new(),
             links: Vec::new(),
             activity: Vec::new(),
+            grants: Vec::new(),
+            default_grants: Vec::new(),
+            members: Vec::new(),
             troubles: Vec::new(),
         }
     }
