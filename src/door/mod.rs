@@ -7,5 +7,6 @@ mod markdown;
 mod own_output;
 pub mod pack;
 pub mod spec;
+pub mod workspace;
 
 pub use own_output::is_own_output;

@@ -36,6 +36,7 @@ mod schema_page;
 mod score;
 mod symbol;
 mod vocabulary;
+pub mod workspace;
 
 pub use artifact::{ALL, Artifact, ArtifactType, LineCheck, SchemaFault, write_line};
 pub use audience::{Audience, Principal};
@@ -56,7 +57,7 @@ pub use item::{Field, FieldValue, Item};
 pub use kind::{Cut, Kind};
 pub use node::{Node, NodeId, NodeKind};
 pub use note_input::NoteInput;
-pub use numbers::{ChunkNo, FileNo, NodeNo, NoteNo};
+pub use numbers::{BlockNo, ChunkNo, FileNo, NodeNo, NoteNo};
 pub use position::{ByteRange, Lines, Range, Site};
 pub use problem::{Problem, ProblemCode, Severity};
 pub use reference::{Binding, Flow, FlowSource, Reference, References};

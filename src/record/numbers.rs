@@ -16,6 +16,8 @@ macro_rules! numbers {
 }
 
 numbers! {
+    /// The position of a block among the blocks of an index.
+    BlockNo,
     /// The position of a chunk in the order of `chunk_meta`.
     ChunkNo,
     /// The position of a file in the order of paths.

@@ -1,0 +1,7 @@
+//! Context of a workspace: from a request and what one reader may see to a payload. Pure.
+
+mod entry;
+mod settings;
+
+pub use entry::{Entry, Found, PartFound};
+pub use settings::{Hint, Profile, SettingsFault, WorkspaceSettings};
