@@ -168,18 +168,20 @@ impl<'b, const WIDTH: usize> Strings<'b, WIDTH> {
     }
 }
 
-/// The number of a string among sorted ones.
+/// The number of a string among sorted ones: of equal ones the first.
 pub fn find<'s>(count: usize, wanted: &str, get: impl Fn(usize) -> &'s str) -> Option<usize> {
+    let at = first_not_before(count, wanted, &get);
+    (at < count && get(at) == wanted).then_some(at)
+}
+
+/// The number of the first of some sorted strings that is not before this one.
+pub fn first_not_before<'s>(count: usize, wanted: &str, get: impl Fn(usize) -> &'s str) -> usize {
     let (mut low, mut high) = (0, count);
     while low < high {
         let middle = low + (high - low) / 2;
-        match get(middle).cmp(wanted) {
-            std::cmp::Ordering::Less => low = middle + 1,
-            std::cmp::Ordering::Greater => high = middle,
-            std::cmp::Ordering::Equal => return Some(middle),
-        }
+        if get(middle) < wanted { low = middle + 1 } else { high = middle }
     }
-    None
+    low
 }
 
 /// The two sections of [`Strings`].
@@ -191,6 +193,16 @@ pub fn string_sections<'s>(strings: impl Iterator<Item = &'s str>) -> [Vec<u8>; 
         offsets.extend(end.to_le_bytes());
     }
     [offsets, text]
+}
+
+/// The two sections of [`Strings`] with offsets of 64 bits.
+pub fn wide_sections<'s>(texts: impl Iterator<Item = &'s [u8]>) -> [Vec<u8>; 2] {
+    let (mut offsets, mut all) = (0u64.to_le_bytes().to_vec(), Vec::new());
+    for text in texts {
+        all.extend_from_slice(text);
+        offsets.extend((all.len() as u64).to_le_bytes());
+    }
+    [offsets, all]
 }
 
 /// A number in groups of seven bits, the lowest first.

@@ -6,6 +6,7 @@
 //! `notes` finds, walks and ranks in another way, for briefs; they are filled like all answers.
 
 pub mod absence;
+pub mod blocks;
 pub mod budget;
 mod chunk_nodes;
 pub mod documents;

@@ -6,6 +6,7 @@
 //! counted.
 
 pub mod adjacency;
+pub mod blocks;
 pub mod walk;
 mod buckets;
 mod chain;

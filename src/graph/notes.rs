@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::dialect::NAMELESS;
 use crate::dialect::export::UNTITLED;
-use crate::flat::{FlatFault, Form, Strings, is_rising, number, rows, string_sections};
+use crate::flat::{FlatFault, Form, Strings, is_rising, number, rows, string_sections, wide_sections};
 use crate::record::{File, Item, NodeNo, NoteNo, SourceKind, codec, write_line};
 use crate::text::fold;
 
@@ -253,16 +253,6 @@ fn units(notes: &[Row]) -> Vec<u32> {
         chain.into_iter().for_each(|one| known[one as usize] = Some(unit));
     }
     known.into_iter().enumerate().map(|(at, unit)| unit.unwrap_or(at as u32)).collect()
-}
-
-/// Texts with offsets of 64 bits.
-fn wide_sections<'s>(texts: impl Iterator<Item = &'s [u8]>) -> [Vec<u8>; 2] {
-    let (mut offsets, mut all) = (0u64.to_le_bytes().to_vec(), Vec::new());
-    for text in texts {
-        all.extend_from_slice(text);
-        offsets.extend((all.len() as u64).to_le_bytes());
-    }
-    [offsets, all]
 }
 
 /// Sorted keys and the note of each.

@@ -23,6 +23,24 @@ pub struct Audience(Vec<Vec<Principal>>);
 #[schemars(extend("pattern" = "^(public|(user|team|workspace):.+)$"))]
 pub struct Principal(String);
 
+/// Who reads an index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// Somebody who may see everything, because they can read the files anyway.
+    Operator,
+    /// Somebody with these principals.
+    As(BTreeSet<Principal>),
+}
+
+impl Reader {
+    pub fn may_read(&self, audience: &Audience) -> bool {
+        match self {
+            Reader::Operator => true,
+            Reader::As(principals) => audience.admits(principals),
+        }
+    }
+}
+
 const PUBLIC: &str = "public";
 const MAX_ID_BYTES: usize = 128;
 
@@ -37,6 +55,11 @@ impl Audience {
             !is_open && !is_implied
         };
         Audience(sets.iter().filter(is_needed).map(|clause| clause.iter().cloned().collect()).collect())
+    }
+
+    /// Of what nobody may read.
+    pub fn nobody() -> Self {
+        Audience(vec![Vec::new()])
     }
 
     pub fn is_everyone(&self) -> bool {

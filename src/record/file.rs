@@ -97,6 +97,21 @@ pub enum SourceKind {
 }
 
 impl SourceKind {
+    /// Whether it is a part of a workspace: who may read it is said by its blocks.
+    pub fn is_workspace(self) -> bool {
+        match self {
+            SourceKind::Activity
+            | SourceKind::BlockTree
+            | SourceKind::Blocks
+            | SourceKind::Links
+            | SourceKind::Members
+            | SourceKind::Notes
+            | SourceKind::Notion
+            | SourceKind::Permissions => true,
+            SourceKind::Logseq | SourceKind::Nodes | SourceKind::Spec | SourceKind::Tana | SourceKind::Vault => false,
+        }
+    }
+
     /// Whether briefs are made from it.
     pub fn is_notes(self) -> bool {
         match self {

@@ -39,7 +39,7 @@ mod vocabulary;
 pub mod workspace;
 
 pub use artifact::{ALL, Artifact, ArtifactType, LineCheck, SchemaFault, write_line};
-pub use audience::{Audience, Principal};
+pub use audience::{Audience, Principal, Reader};
 pub use block_type::{BlockClass, BlockType};
 pub use bundle::SpecRole;
 pub use chunk::{Chunk, Part};
