@@ -1,6 +1,8 @@
 //! Workspaces: pages, blocks, databases and tasks, in files of several formats. Each format is read into [`Block`]s.
 //! A block holds only what it says itself and what it names, nothing that another block says. Pure.
 
+pub mod audiences;
+
 use crate::dialect::export::Trouble;
 use crate::record::{BlockType, Date, SourceKind};
 use crate::text::Span;
