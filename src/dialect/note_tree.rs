@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::dialect::export::head;
 use crate::text::RepoPath;
 
 /// How much of a file decides whether it is an export.
@@ -187,46 +188,16 @@ pub fn sniffed(path: &RepoPath, head: &str) -> Option<FileKind> {
 
 /// The keys of a JSON object that may be cut off, and those of the object below `storeData`.
 fn outer_keys(text: &str) -> (Vec<String>, Vec<String>) {
-    let (mut top, mut stored) = (Vec::new(), Vec::new());
-    let bytes = text.as_bytes();
-    let (mut at, mut depth, mut in_stored) = (0, 0usize, false);
-    while at < bytes.len() {
-        match bytes[at] {
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => {
-                depth = depth.saturating_sub(1);
-                in_stored &= depth > 1;
-            }
-            b'"' => {
-                let end = string_end(bytes, at);
-                let is_key =
-                    bytes[end.min(bytes.len())..].iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b':');
-                let key = text.get(at + 1..end.saturating_sub(1)).filter(|_| is_key);
-                match (depth, key) {
-                    (1, Some(key)) => {
-                        in_stored = key == "storeData";
-                        top.push(key.to_string());
-                    }
-                    (2, Some(key)) if in_stored => stored.push(key.to_string()),
-                    _ => {}
-                }
-                at = end;
-                continue;
-            }
-            _ => {}
+    let (mut top, mut stored, mut in_stored) = (Vec::new(), Vec::new(), false);
+    for key in head::keys(text, 2).keys {
+        if key.depth == 1 {
+            in_stored = key.name == "storeData";
+            top.push(key.name.to_string());
+        } else if in_stored {
+            stored.push(key.name.to_string());
         }
-        at += 1;
     }
     (top, stored)
-}
-
-/// The offset behind the string that starts at a quotation mark.
-fn string_end(bytes: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while at < bytes.len() && bytes[at] != b'"' {
-        at += 1 + usize::from(bytes[at] == b'\\');
-    }
-    (at + 1).min(bytes.len())
 }
 
 fn vault_file(path: &str, root: String) -> FileKind {
