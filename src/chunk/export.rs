@@ -23,7 +23,7 @@ pub fn read<'t>(source: &Source<'t>) -> Option<Result<Export<'t>, ExportFault>> 
     match source.notes? {
         NoteSource::Nodes => Some(nodes::read(source.text)),
         NoteSource::Tana => Some(tana::read(source.text)),
-        NoteSource::Vault(_) | NoteSource::Logseq(_) => None,
+        NoteSource::Vault(_) | NoteSource::Logseq(_) | NoteSource::Workspace(_) => None,
     }
 }
 
@@ -67,7 +67,7 @@ pub fn chunk_without_notes(
     chunked
 }
 
-fn empty() -> Chunked {
+pub(super) fn empty() -> Chunked {
     Chunked {
         analysis: Analysis::Parsed,
         package: None,
@@ -79,7 +79,7 @@ fn empty() -> Chunked {
     }
 }
 
-fn problem(trouble: Trouble, source: &Source, index: &LineIndex) -> Problem {
+pub(super) fn problem(trouble: Trouble, source: &Source, index: &LineIndex) -> Problem {
     let lines = trouble.span.map(|span| Lines::from_span(span, index));
     Problem { lines, ..Problem::new(source.path, trouble.code, trouble.message) }
 }

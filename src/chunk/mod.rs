@@ -4,6 +4,7 @@
 //! A text is split by its language, and by its dialect if it has one (`layer`, `notes`). An export of notes is not
 //! split: each note becomes a chunk (`export`).
 
+pub mod blocks;
 mod cut;
 mod doc;
 mod export;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 use crate::dialect::note::NoteSource;
 use crate::dialect::spec::SectionSchema;
 use crate::language::{Language, Languages, Limits};
-use crate::record::{Analysis, Chunk, ChunkUid, Item, Problem, ProblemCode, References, Symbol};
+use crate::record::{Analysis, Audience, Chunk, ChunkUid, Item, Problem, ProblemCode, References, Symbol};
 use crate::text::{LineIndex, RepoPath, Span};
 
 use cut::Piece;
@@ -60,11 +61,13 @@ pub struct Config {
     pub uid_mask: u64,
     /// Which sections of spec documents are of which rule.
     pub sections: Arc<SectionSchema>,
+    /// What all files of a workspace say together. Absent: the tree is none.
+    pub blocks: Option<Arc<blocks::Blocks>>,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { max_chunk_bytes: 4096, uid_mask: u64::MAX, sections: Arc::new(SectionSchema::builtin()) }
+        Config { max_chunk_bytes: 4096, uid_mask: u64::MAX, sections: Arc::new(SectionSchema::builtin()), blocks: None }
     }
 }
 
@@ -93,6 +96,11 @@ pub struct Chunked {
 /// Cuts a text into chunks and says what each defines and names. Uids in `taken` belong to chunks of
 /// other files and are not given again.
 pub fn chunk(source: &Source, languages: &Languages, config: &Config, taken: &BTreeSet<ChunkUid>) -> Chunked {
+    if let (Some(NoteSource::Workspace(_)), Some(blocks)) = (source.notes, &config.blocks)
+        && let Some(file) = blocks.workspace.file(source.path)
+    {
+        return blocks::chunk(source, file, blocks, config, taken);
+    }
     if let Some(read) = export::read(source) {
         return match read {
             Ok(export) => export::chunk(source, export, config, taken),
@@ -133,6 +141,15 @@ pub fn chunk(source: &Source, languages: &Languages, config: &Config, taken: &BT
 }
 
 impl Chunked {
+    /// Says of all records who may read them.
+    pub fn restrict(&mut self, audience: &Audience) {
+        self.chunks.iter_mut().for_each(|record| record.audience = audience.clone());
+        self.symbols.iter_mut().for_each(|record| record.audience = audience.clone());
+        self.references.iter_mut().for_each(|record| record.audience = audience.clone());
+        self.items.iter_mut().for_each(|record| record.audience = audience.clone());
+        self.problems.iter_mut().for_each(|record| record.audience = audience.clone());
+    }
+
     fn sort(&mut self) {
         use crate::record::Artifact;
         self.chunks.sort_by(|a, b| a.key().cmp(&b.key()));

@@ -19,7 +19,11 @@ pub fn read<'t>(source: &Source<'t>, limits: &Limits) -> Option<(Facts<'t>, Page
         }
         NoteSource::Logseq(rules) if is_markdown => Some(vault::read(path, text, &as_vault(rules), limits)),
         // Files of other kinds hold no notes; exports are read by `super::export`.
-        NoteSource::Vault(_) | NoteSource::Logseq(_) | NoteSource::Tana | NoteSource::Nodes => None,
+        NoteSource::Vault(_)
+        | NoteSource::Logseq(_)
+        | NoteSource::Tana
+        | NoteSource::Nodes
+        | NoteSource::Workspace(_) => None,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Exports of notes: one JSON file that holds many. What all of them give, whatever program wrote them.
 
+/// The keys at the beginning of JSON that may be cut off.
+pub mod head;
 /// Values of JSON as they are written, with their places.
 pub mod json;
 mod outline;

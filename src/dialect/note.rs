@@ -13,6 +13,8 @@ pub enum NoteSource {
     Tana,
     /// Notes as one JSON object per line.
     Nodes,
+    /// A file of a workspace.
+    Workspace(SourceKind),
 }
 
 impl NoteSource {
@@ -23,6 +25,7 @@ impl NoteSource {
             NoteSource::Logseq(_) => SourceKind::Logseq,
             NoteSource::Tana => SourceKind::Tana,
             NoteSource::Nodes => SourceKind::Nodes,
+            NoteSource::Workspace(kind) => *kind,
         }
     }
 }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::dialect::export::head;
 use crate::text::RepoPath;
 
 /// How much of a file decides whether it is an export.
@@ -31,6 +32,7 @@ pub enum GivenKind {
     Logseq,
     Tana,
     Nodes,
+    Workspace,
 }
 
 impl FromStr for NoteRoot {
@@ -41,7 +43,7 @@ impl FromStr for NoteRoot {
         let (word, path) = text.split_once(':').unwrap_or((text, ""));
         let kind = serde_json::from_value(word.into());
         let kind = kind.map_err(|_| {
-            format!("`{word}` is not a kind of source; use auto, code, vault, logseq, tana or nodes, then `:PATH`")
+            format!("`{word}` is not a kind of source; use auto, code, vault, logseq, tana, nodes or workspace, then `:PATH`")
         })?;
         let path = path.trim_start_matches("./").trim_end_matches('/');
         Ok(NoteRoot { kind, path: if path == "." { String::new() } else { path.to_string() } })
@@ -76,6 +78,8 @@ pub enum FileKind {
     Logseq(String),
     Tana,
     Nodes,
+    /// In a workspace: all of its files are looked at together.
+    Workspace,
     /// Its content decides whether it is an export.
     ByContent,
 }
@@ -152,6 +156,7 @@ impl NoteTree {
             Some((GivenKind::Tana, _)) if text.ends_with(".json") => FileKind::Tana,
             Some((GivenKind::Nodes, _)) if text.ends_with(".jsonl") => FileKind::Nodes,
             Some((GivenKind::Tana | GivenKind::Nodes, _)) => FileKind::ByContent,
+            Some((GivenKind::Workspace, _)) => FileKind::Workspace,
         }
     }
 
@@ -187,46 +192,16 @@ pub fn sniffed(path: &RepoPath, head: &str) -> Option<FileKind> {
 
 /// The keys of a JSON object that may be cut off, and those of the object below `storeData`.
 fn outer_keys(text: &str) -> (Vec<String>, Vec<String>) {
-    let (mut top, mut stored) = (Vec::new(), Vec::new());
-    let bytes = text.as_bytes();
-    let (mut at, mut depth, mut in_stored) = (0, 0usize, false);
-    while at < bytes.len() {
-        match bytes[at] {
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => {
-                depth = depth.saturating_sub(1);
-                in_stored &= depth > 1;
-            }
-            b'"' => {
-                let end = string_end(bytes, at);
-                let is_key =
-                    bytes[end.min(bytes.len())..].iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b':');
-                let key = text.get(at + 1..end.saturating_sub(1)).filter(|_| is_key);
-                match (depth, key) {
-                    (1, Some(key)) => {
-                        in_stored = key == "storeData";
-                        top.push(key.to_string());
-                    }
-                    (2, Some(key)) if in_stored => stored.push(key.to_string()),
-                    _ => {}
-                }
-                at = end;
-                continue;
-            }
-            _ => {}
+    let (mut top, mut stored, mut in_stored) = (Vec::new(), Vec::new(), false);
+    for key in head::keys(text, 2).keys {
+        if key.depth == 1 {
+            in_stored = key.name == "storeData";
+            top.push(key.name.to_string());
+        } else if in_stored {
+            stored.push(key.name.to_string());
         }
-        at += 1;
     }
     (top, stored)
-}
-
-/// The offset behind the string that starts at a quotation mark.
-fn string_end(bytes: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while at < bytes.len() && bytes[at] != b'"' {
-        at += 1 + usize::from(bytes[at] == b'\\');
-    }
-    (at + 1).min(bytes.len())
 }
 
 fn vault_file(path: &str, root: String) -> FileKind {

@@ -29,6 +29,13 @@ pub struct Input<'l> {
     pub manifests: BTreeMap<String, String>,
 }
 
+impl Input<'_> {
+    /// Whether there is something that not everybody may read: then files are for nobody.
+    pub fn is_restricted(&self) -> bool {
+        self.files.iter().any(|file| !file.audience.is_everyone())
+    }
+}
+
 projection! {
     /// As much of a chunk as it takes to put a file's text together again.
     pub struct TextRow<'l> of Chunk {

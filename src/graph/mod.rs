@@ -31,7 +31,7 @@ use rustc_hash::FxHashMap;
 
 use crate::language::Languages;
 use crate::language::modules::ModuleMap;
-use crate::record::{Coverage, NodeNo, Problem, Role};
+use crate::record::{Audience, BlockType, Coverage, NodeNo, Problem, Role};
 use crate::scip::ScipIndex;
 
 use edges::EdgeTable;
@@ -65,6 +65,8 @@ pub struct Graph<'i> {
     edges: EdgeTable,
     /// The names of fields that are labels of edges.
     labels: Vec<String>,
+    /// Who may read the nodes of blocks; absent if everybody may read everything.
+    audiences: Option<FxHashMap<&'i str, Audience>>,
     pub coverage: Vec<Coverage>,
     pub problems: Vec<Problem>,
 }
@@ -99,6 +101,11 @@ impl<'i> Graph<'i> {
     /// The file that a record of evidence is of.
     pub fn evidence_file(&self, at: usize) -> &'i str {
         self.input.files[self.edges.places(at).first.file as usize].file_rel_path.as_str()
+    }
+
+    /// The accelerator of blocks, if the tree is a workspace.
+    pub fn blocks(&self, texts: &blocks::Texts) -> Option<Vec<u8>> {
+        blocks::build(&self.input.items, &self.input.files, texts)
     }
 
     /// The accelerator of notes, if the tree has notes.
@@ -141,7 +148,15 @@ pub fn graph<'i>(input: &'i Input<'i>, languages: &Languages, indexes: &[ScipInd
         let nodes = Nodes::new(input, finder, external, &unresolved);
         let edges = EdgeTable::new(all, &nodes, input.files.len());
         let problems = finder.tooling.problems.clone();
-        Graph { input, nodes, edges, labels: finder.labels.clone(), coverage: coverage(counts), problems }
+        Graph {
+            input,
+            nodes,
+            edges,
+            labels: finder.labels.clone(),
+            audiences: audiences(input),
+            coverage: coverage(counts),
+            problems,
+        }
     })
 }
 
@@ -162,6 +177,16 @@ fn with_finder<R>(
     let tooling = Tooling::new(&tree, indexes);
     let resolver = resolve::Resolver::new(&tree, &modules);
     work(&occurrences::Finder::new(&resolver, input, &tooling))
+}
+
+/// Blocks of one id share a node, so it is for those who may read all of them.
+fn audiences<'i>(input: &'i Input) -> Option<FxHashMap<&'i str, Audience>> {
+    let mut audiences: FxHashMap<&str, Audience> = FxHashMap::default();
+    for item in input.items.iter().filter(|item| BlockType::named(&item.kind).is_some()) {
+        let known = audiences.entry(item.node_id.as_str()).or_default();
+        *known = known.and(&item.audience);
+    }
+    input.is_restricted().then_some(audiences)
 }
 
 fn coverage(counts: FxHashMap<(&str, Role), [u64; 4]>) -> Vec<Coverage> {

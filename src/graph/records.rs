@@ -6,15 +6,21 @@ use super::occurrences::EdgeOccurrence;
 use crate::record::{Audience, Edge, Evidence, EvidencePlace};
 
 impl Graph<'_> {
+    /// Who may read a node: if something of the tree is not for everybody, only nodes of blocks are for anybody.
+    fn audience(&self, at: usize) -> Audience {
+        let Some(audiences) = &self.audiences else { return Audience::default() };
+        audiences.get(self.node_id(at)).cloned().unwrap_or_else(Audience::nobody)
+    }
+
     pub fn node(&self, at: usize) -> NodeRecord<'_> {
-        self.nodes.all[at].record(self.input)
+        NodeRecord { audience: self.audience(at), ..self.nodes.all[at].record(self.input) }
     }
 
     pub fn edge(&self, at: usize) -> Edge<&str> {
         let edge = self.edges.edge(at);
         let best = edge.best;
         Edge {
-            audience: Audience::default(),
+            audience: self.audience(edge.from.index()).and(&self.audience(edge.to.index())),
             candidates: (best.candidates > 1).then_some(best.candidates.into()),
             confidence: best.confidence,
             evidence: edge.evidence().collect(),
@@ -37,7 +43,8 @@ impl Graph<'_> {
             site: seen.site,
         };
         Evidence {
-            audience: Audience::default(),
+            // It says where something is named, and what it is: it is of two blocks or more.
+            audience: if self.audiences.is_some() { Audience::nobody() } else { Audience::default() },
             chunk_uid: places.first.chunk_uid,
             file_rel_path: self.evidence_file(at),
             places: places.all().map(place).collect(),

@@ -4,8 +4,9 @@
 use std::path::Path;
 use std::slice;
 
+use super::graph_stage::block_texts;
 use crate::graph::adjacency::{self, Builder, NodeRow, Seen};
-use crate::graph::notes;
+use crate::graph::{blocks, notes};
 use crate::record::{
     Artifact, Chunk, Edge, Evidence, EvidenceId, EvidencePlace, File, Item, Node, NodeNo, Symbol, write_line,
 };
@@ -15,6 +16,7 @@ use crate::store::{self, AcceleratorCheck, Fault, Index, PartSink, Report, Store
 /// Every accelerator that this build knows.
 const CHECKS: &[AcceleratorCheck] = &[
     AcceleratorCheck { name: adjacency::NAME, version: adjacency::VERSION, build: build_adjacency },
+    AcceleratorCheck { name: blocks::NAME, version: blocks::VERSION, build: build_blocks },
     AcceleratorCheck { name: notes::NAME, version: notes::VERSION, build: build_notes },
     AcceleratorCheck { name: terms::NAME, version: terms::VERSION, build: build_terms },
 ];
@@ -44,14 +46,7 @@ fn build_adjacency(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
 
 /// Builds one part from the items of the chunk index beside the graph.
 fn build_notes(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
-    let chunks = Index::open(&index.folder().with_file_name("chunk"))?;
-    let is_input = index.manifest().inputs.iter().any(|input| input.digest == chunks.manifest().digest);
-    if !is_input {
-        return Err(Fault::new(
-            "manifest.json",
-            "its notes cannot be checked without the chunks that it was made from",
-        ));
-    }
+    let chunks = chunks_of(index)?;
     let files = chunks.records::<File>()?.collect::<Result<Vec<_>, _>>()?;
     let items = chunks.records::<Item>()?.collect::<Result<Vec<_>, _>>()?;
     let nodes = index.records::<Node>()?.map(|node| node.map(|node| node.node_id)).collect::<Result<Vec<_>, _>>()?;
@@ -60,6 +55,25 @@ fn build_notes(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
         Some(bytes) => each(0, &bytes),
         None => Ok(()),
     }
+}
+
+/// Builds one part from the items and chunks of the chunk index beside the graph.
+fn build_blocks(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
+    let chunks = chunks_of(index)?;
+    let files = chunks.records::<File>()?.collect::<Result<Vec<_>, _>>()?;
+    let items = chunks.records::<Item>()?.collect::<Result<Vec<_>, _>>()?;
+    match blocks::build(&items, &files, &block_texts(&chunks)?) {
+        Some(bytes) => each(0, &bytes),
+        None => Ok(()),
+    }
+}
+
+/// The chunk index that a graph was made from.
+fn chunks_of(graph: &Index) -> Result<Index, Fault> {
+    let chunks = Index::open(&graph.folder().with_file_name("chunk"))?;
+    let is_input = graph.manifest().inputs.iter().any(|input| input.digest == chunks.manifest().digest);
+    let fault = "its notes and blocks cannot be checked without the chunks that it was made from";
+    if is_input { Ok(chunks) } else { Err(Fault::new("manifest.json", fault)) }
 }
 
 /// Builds one part per shard.

@@ -65,7 +65,7 @@ pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken
         return skip_file(file, Mark::Generated, ProblemCode::ItemSuperseded, &message);
     }
     // An export is one long line, too.
-    if matches!(notes, Some(NoteSource::Tana | NoteSource::Nodes)) {
+    if matches!(notes, Some(NoteSource::Tana | NoteSource::Nodes | NoteSource::Workspace(_))) {
         file.marks.retain(|mark| *mark != Mark::Minified);
     }
     // A pack as JSON is one long line.
@@ -147,6 +147,10 @@ fn chunk_file(
     // A parser that panics on one file must not end the run.
     let mut chunked = catch_unwind(AssertUnwindSafe(|| chunk(&source, languages, config, taken)))
         .unwrap_or_else(|_| Chunked::without_structure(&source, config, taken));
+    let is_of_workspace = matches!(notes, Some(NoteSource::Workspace(_)));
+    if let Some(blocks) = config.blocks.as_ref().filter(|_| !is_of_workspace) {
+        chunked.restrict(blocks.workspace.root());
+    }
     file.analysis = chunked.analysis;
     file.package = chunked.package;
     file.chunks = chunked.chunks.iter().map(|chunk| chunk.chunk_uid).collect();
@@ -154,7 +158,7 @@ fn chunk_file(
     let references = chunked.references.iter().flat_map(|record| &record.references);
     file.references = references.map(|reference| reference.sites.len() as u32).sum();
     let source_kind = notes.as_ref().map_or(SourceKind::Spec, NoteSource::kind);
-    file.source_kind = (!chunked.items.is_empty()).then_some(source_kind);
+    file.source_kind = (is_of_workspace || !chunked.items.is_empty()).then_some(source_kind);
     let reference_bytes = 90 * file.references as usize + 120 * chunked.references.len();
     // Records are dropped as soon as they are written: a large export has a million.
     let references = lines(&std::mem::take(&mut chunked.references), reference_bytes);

@@ -30,6 +30,8 @@ use super::share::{self, Plan, Share, ShareMark};
 use super::{PipelineError, spec_source};
 
 pub(super) const STAGE: &str = "chunk";
+/// The setting of an index that holds something that not everybody may read.
+pub const RESTRICTED: &str = "restricted";
 /// Deeply nested code needs a deep stack. Only the touched part of it uses memory.
 const STACK_BYTES: usize = 256 << 20;
 
@@ -105,7 +107,7 @@ pub fn run_share(
     let options = WalkOptions { shuffle: stage.shuffle, ..walk_options(&stage.out, &stage.settings) };
     let mut walk = source::walk(&stage.source, &options)?;
     let own_sections = own_sections(stage, &mut walk);
-    let (notes, note_problems) = NoteSources::find(&stage.source, &walk.files, &stage.settings);
+    let (notes, note_problems) = NoteSources::find(&stage.source, &walk.files, &stage.settings)?;
     walk.problems.extend(note_problems);
     let settings = settings_value(&stage.settings, own_sections.as_ref(), &notes);
     let sections = Arc::new(own_sections.unwrap_or_else(SectionSchema::builtin));
@@ -184,6 +186,9 @@ fn settings_value(
     if let Some(digest) = notes.digest() {
         value["noteSources"] = digest.as_str().into();
     }
+    if notes.is_restricted() {
+        value[RESTRICTED] = true.into();
+    }
     value
 }
 
@@ -257,6 +262,7 @@ impl Run<'_> {
             max_chunk_bytes: settings.max_chunk_bytes,
             uid_mask: settings.uid_mask,
             sections: Arc::clone(&self.sections),
+            blocks: self.notes.blocks().cloned(),
         };
         let (languages, notes) = (self.languages, self.notes);
         AnalysisContext { allow_secrets: settings.allow_secrets, languages, notes, config, counters }

@@ -22,6 +22,11 @@ pub enum PipelineError {
     /// A pipeline file, or a file that it names.
     #[error("cannot use `{path}`\n  because {reason}")]
     Settings { path: PathBuf, reason: String },
+    /// What says who may read what has to be understood, all of it.
+    #[error(
+        "POC_E_PERMISSIONS: cannot use `{path}`\n  because {reason}\n  hint: nothing was written; correct the line"
+    )]
+    Permissions { path: RepoPath, reason: String },
     #[error("cannot start {0} threads")]
     Threads(usize),
     #[error("cannot read `{path}`\n  because {reason}")]

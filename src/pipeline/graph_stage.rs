@@ -12,9 +12,12 @@ use xxhash_rust::xxh64::xxh64;
 use super::graph_input::InputLines;
 use super::tooling::ScipFile;
 use super::{ChunkSettings, PipelineError};
-use crate::graph::{self, Graph, adjacency, notes};
+use crate::chunk::blocks::LANGUAGE;
+use crate::graph::{self, Graph, adjacency, blocks, notes};
 use crate::language::Languages;
-use crate::record::{Artifact, ArtifactType, Coverage, Edge, Evidence, Node, Problem, write_line};
+use crate::record::{
+    Artifact, ArtifactType, Chunk, ChunkNo, Coverage, Edge, Evidence, Node, Problem, SourceKind, write_line,
+};
 use crate::source::shards::plan_by;
 use crate::store::{
     AcceleratorEntry, ArtifactEntry, Batch, Compression, Disk, Draft, Index, Input as InputManifest, Manifest, Part,
@@ -98,6 +101,11 @@ fn run(
     if let Some(bytes) = graph.notes() {
         accelerators.push(accelerator(notes::NAME, notes::VERSION, bytes)?);
     }
+    if input.files.iter().any(|file| file.source_kind.is_some_and(SourceKind::is_workspace))
+        && let Some(bytes) = graph.blocks(&block_texts(chunk_index)?)
+    {
+        accelerators.push(accelerator(blocks::NAME, blocks::VERSION, bytes)?);
+    }
     let draft = Draft {
         stage: STAGE.to_string(),
         ruleset_version: graph::RULESET_VERSION,
@@ -119,6 +127,18 @@ fn run(
         kept: false,
         timings: GraphTimings { read, resolve: resolved - read, write: total - resolved, total },
     })
+}
+
+/// The texts of the blocks of a workspace, and the numbers of their chunks.
+pub fn block_texts(chunks: &Index) -> Result<blocks::Texts, StoreError> {
+    let mut texts = blocks::Texts::default();
+    for (number, chunk) in chunks.records::<Chunk>()?.enumerate() {
+        let Chunk { chunk_uid, language_id, text, .. } = chunk?;
+        if language_id.as_str() == LANGUAGE {
+            texts.insert(chunk_uid, (ChunkNo(number as u32), text));
+        }
+    }
+    Ok(texts)
 }
 
 /// The inputs of the records besides the chunks and the program.

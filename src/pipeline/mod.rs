@@ -36,6 +36,7 @@ mod spec_source;
 mod stored_chunks;
 mod tooling;
 mod tree_state;
+mod workspace_sources;
 
 // Functions here take or return these types, so they are exported for callers.
 pub use crate::dialect::note_tree::NoteRoot;
@@ -51,7 +52,7 @@ pub use brief_stage::{BriefStage, run_briefs};
 pub use browse::inside_tree;
 pub use build::{Build, StageDone, read_section_schema};
 pub use bundle_stage::{BundleSummary, run_bundles};
-pub use chunk_stage::{ChunkStage, Progress, Summary, Timings, run_chunk, run_share, walk_options};
+pub use chunk_stage::{ChunkStage, Progress, RESTRICTED, Summary, Timings, run_chunk, run_share, walk_options};
 pub use diff_index::{ArtifactDiff, IndexDiff, diff_indexes};
 pub use diff_packs::{PackMove, PacksDiff};
 pub use doctor::{Finding, doctor};

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::ChunkSettings;
 use super::settings::DatesFrom;
+use super::{ChunkSettings, PipelineError, workspace_sources};
+use crate::chunk::blocks::Blocks;
 use crate::dialect::note::{LogseqRules, NoteSource, RecordedDates, VaultRules, date_of_number, date_of_text};
 use crate::dialect::note_tree::{FileKind, NoteTree, SNIFFED_BYTES, sniffed};
 use crate::record::{Digest, Problem, ProblemCode};
@@ -24,6 +26,7 @@ pub struct NoteSources {
     vaults: BTreeMap<String, VaultRules>,
     graphs: BTreeMap<String, LogseqRules>,
     dates: BTreeMap<String, RecordedDates>,
+    blocks: Option<Arc<Blocks>>,
     /// Of everything outside a file that decides how it is read. Absent if there is no such thing.
     digest: Option<Digest>,
 }
@@ -40,7 +43,11 @@ pub fn size_limit(tree: &Path, entry: &Entry, settings: &ChunkSettings) -> u64 {
         let head = source::read_head(tree, entry, SNIFFED_BYTES);
         head.is_some_and(|head| sniffed(&entry.path, &String::from_utf8_lossy(&head)).is_some())
     };
-    let is_export = || matches!(said(), FileKind::Tana | FileKind::Nodes) || sniffs();
+    let is_export = || match said() {
+        FileKind::Tana | FileKind::Nodes => true,
+        FileKind::Workspace => workspace_sources::is_export(&entry.path),
+        _ => sniffs(),
+    };
     if entry.bytes > settings.max_file_bytes && is_export() {
         settings.notes.max_export_bytes.max(settings.max_file_bytes)
     } else {
@@ -50,7 +57,8 @@ pub fn size_limit(tree: &Path, entry: &Entry, settings: &ChunkSettings) -> u64 {
 
 impl NoteSources {
     /// Looks at the files of a tree. A file of settings that cannot be read is a problem, and the defaults are used.
-    pub fn find(tree: &Path, files: &[Entry], settings: &ChunkSettings) -> (Self, Vec<Problem>) {
+    /// Permissions that cannot be read end the run.
+    pub fn find(tree: &Path, files: &[Entry], settings: &ChunkSettings) -> Result<(Self, Vec<Problem>), PipelineError> {
         let notes = NoteTree::find(&settings.notes.roots, files.iter().map(|entry| &entry.path));
         let mut found = Reader { tree, files, settings, read: BTreeMap::new(), problems: Vec::new() };
         let mut sources = NoteSources { tree: notes, ..NoteSources::default() };
@@ -62,8 +70,16 @@ impl NoteSources {
         if settings.notes.dates == Some(DatesFrom::Git) {
             found.add_git_dates(&mut sources.dates);
         }
-        sources.digest = sources.state(&found.read);
-        (sources, found.problems)
+        let problems = found.problems;
+        let read = found.read;
+        if let Some(block_settings) = &settings.workspace {
+            let is_workspace = |entry: &&Entry| sources.tree.kind(&entry.path) == FileKind::Workspace;
+            let files: Vec<&Entry> = files.iter().filter(is_workspace).collect();
+            let blocks = workspace_sources::read(tree, &files, settings, block_settings)?;
+            sources.blocks = Some(Arc::new(blocks));
+        }
+        sources.digest = sources.state(&read);
+        Ok((sources, problems))
     }
 
     /// What the manifest records, so that files are read again if it changes.
@@ -76,6 +92,10 @@ impl NoteSources {
         match self.tree.kind(path) {
             FileKind::Plain => None,
             FileKind::ByContent => of_export(sniffed(path, text)?),
+            FileKind::Workspace => {
+                let file = self.blocks.as_ref()?.workspace.file(path)?;
+                Some(NoteSource::Workspace(file.kind))
+            }
             FileKind::Vault(root) => {
                 let rules = self.vaults.get(&root).cloned().unwrap_or_default();
                 Some(NoteSource::Vault(VaultRules { root, recorded: self.recorded(path), ..rules }))
@@ -98,17 +118,31 @@ impl NoteSources {
         self.tree.is_aside(path)
     }
 
+    /// Whether there is something that not everybody may read.
+    pub fn is_restricted(&self) -> bool {
+        self.blocks.as_ref().is_some_and(|blocks| blocks.workspace.is_restricted())
+    }
+
+    /// What all files of a workspace say together; absent if the tree is none.
+    pub fn blocks(&self) -> Option<&Arc<Blocks>> {
+        self.blocks.as_ref()
+    }
+
     fn recorded(&self, path: &RepoPath) -> RecordedDates {
         self.dates.get(path.as_str()).cloned().unwrap_or_default()
     }
 
     fn state(&self, read: &BTreeMap<String, Digest>) -> Option<Digest> {
+        let blocks = self.blocks.as_ref().map(|blocks| blocks.workspace.digest());
         if self.tree.is_empty() && read.is_empty() {
             return None;
         }
         let roots: Vec<String> = self.tree.roots().collect();
         let superseded: Vec<&RepoPath> = self.tree.superseded().collect();
-        let state = serde_json::json!({ "roots": roots, "superseded": superseded, "read": read });
+        let mut state = serde_json::json!({ "roots": roots, "superseded": superseded, "read": read });
+        if let Some(blocks) = blocks {
+            state["blocks"] = blocks.as_str().into();
+        }
         Some(Digest::sha256(state.to_string().as_bytes()))
     }
 }
@@ -117,7 +151,7 @@ fn of_export(kind: FileKind) -> Option<NoteSource> {
     match kind {
         FileKind::Tana => Some(NoteSource::Tana),
         FileKind::Nodes => Some(NoteSource::Nodes),
-        FileKind::Plain | FileKind::Vault(_) | FileKind::Logseq(_) | FileKind::ByContent => None,
+        FileKind::Plain | FileKind::Vault(_) | FileKind::Logseq(_) | FileKind::Workspace | FileKind::ByContent => None,
     }
 }
 

@@ -165,8 +165,9 @@ fn pipeline(root: &Root, tree: &Path, secrets: Secrets) -> Result<Pipeline, Pipe
 /// defaults are used and it is rebuilt from scratch.
 fn recorded_settings(index: &Path) -> Result<Pipeline, StoreError> {
     let Ok(chunks) = Index::open(&index.join("chunk")) else { return Ok(Pipeline::default()) };
-    let ChunkSettings { exclude, max_chunk_bytes, max_file_bytes, max_shard_bytes, languages, notes, .. } =
-        ChunkSettings::of(&chunks)?;
+    let ChunkSettings {
+        exclude, max_chunk_bytes, max_file_bytes, max_shard_bytes, languages, notes, workspace, ..
+    } = ChunkSettings::of(&chunks)?;
     let chunk = ChunkSection {
         max_chunk_bytes: Some(max_chunk_bytes),
         max_file_bytes: Some(max_file_bytes),
@@ -176,7 +177,8 @@ fn recorded_settings(index: &Path) -> Result<Pipeline, StoreError> {
     let graph = Index::open(&index.join("graph")).ok();
     let shard_bytes = graph.and_then(|graph| graph.manifest().settings.get("maxShardBytes")?.as_u64());
     let graph = GraphSection { scip: Vec::new(), max_shard_bytes: shard_bytes };
-    Ok(Pipeline { exclude, chunk, graph, language: languages, notes, ..Pipeline::default() })
+    let workspace = workspace.map(|settings| settings.to_table());
+    Ok(Pipeline { exclude, chunk, graph, language: languages, notes, workspace, ..Pipeline::default() })
 }
 
 /// A graph that was built with SCIP files records their digests, not their paths. Without `contextpack.toml` it can

@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::service::source_date_epoch;
 use super::{ChunkStage, GraphStage, PipelineError};
-use crate::dialect::note_tree::NoteRoot;
+use crate::dialect::note_tree::{GivenKind, NoteRoot};
+use crate::dialect::workspace::RowRules;
 use crate::door::brief::{LensTable, Lenses};
+use crate::door::workspace::{SettingsFault, WorkspaceSettings};
 use crate::language::LanguageRule;
 use crate::store::{Index, StoreError};
 use crate::text::PathPatterns;
@@ -29,6 +31,8 @@ pub struct Pipeline {
     pub spec: SpecSection,
     pub brief: BriefSection,
     pub notes: NoteSettings,
+    /// What a workspace is read with, and what its payloads are made with.
+    pub workspace: Option<toml::Table>,
     /// Lenses for briefs, by name.
     pub lens: BTreeMap<String, LensTable>,
     /// User-defined languages, and additions to built-in ones.
@@ -92,6 +96,40 @@ pub struct NoteSettings {
     pub dates: Option<DatesFrom>,
 }
 
+/// How the blocks of a workspace are read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct BlockSettings {
+    /// Who may read roots that nobody gives a grant. Empty: nobody.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub default_read: Vec<String>,
+    /// Columns that are computed from other rows; they are not shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub derived_columns: Vec<String>,
+    /// Words in the names of columns that say when something is due.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub due_words: Option<Vec<String>>,
+}
+
+impl BlockSettings {
+    const KEYS: [&str; 3] = ["default_read", "derived_columns", "due_words"];
+
+    /// As `[workspace]` says it.
+    pub fn to_table(&self) -> toml::Table {
+        toml::Table::try_from(self).unwrap_or_default()
+    }
+
+    /// The rules by which rows are read.
+    pub fn rules(&self) -> RowRules {
+        let mut rules = RowRules::default();
+        rules.derived_columns.extend(self.derived_columns.iter().cloned());
+        if let Some(words) = &self.due_words {
+            rules.due_words.clone_from(words);
+        }
+        rules
+    }
+}
+
 /// A source of dates besides the notes themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -130,6 +168,9 @@ pub struct ChunkSettings {
     pub languages: Vec<LanguageRule>,
     #[serde(skip_serializing_if = "NoteSettings::is_default")]
     pub notes: NoteSettings,
+    /// Absent: the tree is no workspace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workspace: Option<BlockSettings>,
     /// See [`crate::chunk::Config::uid_mask`].
     #[serde(skip_serializing_if = "is_whole")]
     pub uid_mask: u64,
@@ -145,6 +186,7 @@ impl Default for ChunkSettings {
             max_shard_bytes: 24 << 20,
             languages: Vec::new(),
             notes: NoteSettings::default(),
+            workspace: None,
             uid_mask: u64::MAX,
         }
     }
@@ -177,6 +219,7 @@ impl Default for Pipeline {
             spec: SpecSection::default(),
             brief: BriefSection::default(),
             notes: NoteSettings::default(),
+            workspace: None,
             lens: BTreeMap::new(),
             language: Vec::new(),
             words: BTreeMap::new(),
@@ -193,6 +236,8 @@ impl Pipeline {
         let mut pipeline: Pipeline =
             toml::from_str(text).map_err(|error| PipelineError::settings(path, error.to_string().trim_end()))?;
         PathPatterns::new(&pipeline.exclude).map_err(|error| PipelineError::settings(path, error))?;
+        pipeline.block_settings().map_err(|error| PipelineError::settings(path, error.message()))?;
+        pipeline.workspace_settings().map_err(|error| PipelineError::settings(path, error))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let Pipeline { source, index, graph, pack, spec, brief, .. } = &mut pipeline;
         let named = [source, index].into_iter().chain(&mut graph.scip);
@@ -211,6 +256,35 @@ impl Pipeline {
         lenses
     }
 
+    /// Whether the tree, or a part of it, is a workspace.
+    fn has_workspace(&self) -> bool {
+        self.workspace.is_some() || self.notes.roots.iter().any(|root| root.kind == GivenKind::Workspace)
+    }
+
+    /// What is said about files; with `[workspace]` what nothing else is said about is a workspace.
+    fn note_settings(&self) -> NoteSettings {
+        let mut notes = self.notes.clone();
+        if self.has_workspace() && !notes.roots.iter().any(|root| root.kind == GivenKind::Workspace) {
+            notes.roots.insert(0, NoteRoot { kind: GivenKind::Workspace, path: String::new() });
+        }
+        notes
+    }
+
+    /// How blocks are read.
+    fn block_settings(&self) -> Result<BlockSettings, toml::de::Error> {
+        let own = |(key, _): &(&String, &toml::Value)| BlockSettings::KEYS.contains(&key.as_str());
+        let table: toml::Table =
+            self.workspace.iter().flatten().filter(own).map(|(k, v)| (k.clone(), v.clone())).collect();
+        toml::Value::Table(table).try_into()
+    }
+
+    /// How payloads are made.
+    pub fn workspace_settings(&self) -> Result<WorkspaceSettings, SettingsFault> {
+        let other = |(key, _): &(&String, &toml::Value)| !BlockSettings::KEYS.contains(&key.as_str());
+        let table = self.workspace.iter().flatten().filter(other).map(|(k, v)| (k.clone(), v.clone())).collect();
+        WorkspaceSettings::new(&table)
+    }
+
     /// The settings of the chunk stage, with defaults for missing values.
     pub fn chunk_settings(&self) -> ChunkSettings {
         let (section, default) = (&self.chunk, ChunkSettings::default());
@@ -221,7 +295,8 @@ impl Pipeline {
             max_file_bytes: section.max_file_bytes.unwrap_or(default.max_file_bytes),
             max_shard_bytes: section.max_shard_bytes.unwrap_or(default.max_shard_bytes),
             languages: self.language.clone(),
-            notes: self.notes.clone(),
+            notes: self.note_settings(),
+            workspace: self.has_workspace().then(|| self.block_settings()).transpose().unwrap_or_default(),
             uid_mask: default.uid_mask,
         }
     }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::record::{
-    Artifact, ArtifactType, Chunk, ChunkUid, Digest, File, Item, Problem, ProblemCode, References, Symbol,
+    Artifact, ArtifactType, Audience, Chunk, ChunkUid, Digest, File, Item, Problem, ProblemCode, References, Symbol,
 };
 use crate::search::terms::{self, Counters, FileTerms};
 use crate::source::{Content, Entry};
@@ -197,15 +197,28 @@ impl Shard<'_> {
         parts: &mut Parts,
         tally: &mut Tally,
     ) -> Result<(), PipelineError> {
-        let files: Vec<File> = records.iter().map(|records| records.file.clone()).collect();
+        let files: Vec<File> = records.iter().map(|records| self.file(records)).collect();
         let own = records.iter().flat_map(|records| &records.problems);
         let mut problems: Vec<Problem> = self.problems.iter().chain(own).cloned().collect();
+        if self.run.notes.is_restricted() {
+            // They name files and blocks, whoever may read these.
+            problems.iter_mut().for_each(|problem| problem.audience = Audience::nobody());
+        }
         problems.sort_by(|a, b| a.key().cmp(&b.key()));
         problems.dedup();
         parts.add(File::NAME, self.write_batch(File::NAME, Batch::of(&files))?);
         parts.add(Problem::NAME, self.write_batch(Problem::NAME, Batch::of(&problems))?);
         tally.add(&files, &problems);
         Ok(())
+    }
+}
+
+impl Shard<'_> {
+    /// The path of a file may be a title, and its size tells of all that is in it.
+    fn file(&self, records: &FileRecords) -> File {
+        let is_restricted = self.run.notes.is_restricted();
+        let audience = if is_restricted { Audience::nobody() } else { Audience::default() };
+        File { audience, ..records.file.clone() }
     }
 }
 

@@ -28,6 +28,8 @@ error_codes! {
     BudgetExceeded = "POC_E_BUDGET_EXCEEDED",
     /// Written by a version, or made from an index, that does not fit.
     ContractVersion = "POC_E_CONTRACT_VERSION",
+    /// The reader may not do that, or is not who they say.
+    Forbidden = "POC_E_FORBIDDEN",
     IndexCorrupt = "POC_E_INDEX_CORRUPT",
     IndexMissing = "POC_E_INDEX_MISSING",
     /// The directory belongs to another stage.
@@ -45,6 +47,8 @@ error_codes! {
     NotFound = "POC_E_NOT_FOUND",
     NotSupported = "POC_E_NOT_SUPPORTED",
     PackMissing = "POC_E_PACK_MISSING",
+    /// What says who may read what cannot be read.
+    Permissions = "POC_E_PERMISSIONS",
     /// The tree, or a settings file in it, cannot be read.
     Source = "POC_E_SOURCE",
 }

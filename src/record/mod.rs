@@ -5,6 +5,7 @@
 
 mod artifact;
 mod audience;
+mod block_item;
 mod block_type;
 pub mod brief;
 pub mod bundle;
@@ -40,6 +41,7 @@ pub mod workspace;
 
 pub use artifact::{ALL, Artifact, ArtifactType, LineCheck, SchemaFault, write_line};
 pub use audience::{Audience, Principal, Reader};
+pub use block_item::LinkKind;
 pub use block_type::{BlockClass, BlockType};
 pub use bundle::SpecRole;
 pub use chunk::{Chunk, Part};

@@ -13,7 +13,7 @@ use crate::search::Corpus;
 
 use forest::Forest;
 
-pub use crate::graph::blocks::LinkKind;
+pub use crate::record::LinkKind;
 pub use links::{ReadableActivity, ReadableLink};
 pub use words::Match;
 

@@ -132,6 +132,31 @@ pub fn pairs(value: &str) -> Vec<(Cow<'_, str>, &str)> {
     serde_json::Deserializer::from_str(value).deserialize_map(Pairs).unwrap_or_default()
 }
 
+/// The keys of an object with their values, all as they are written: keys have their quotes. It fails if the text is
+/// not JSON or not an object.
+pub fn members(text: &str) -> serde_json::Result<Vec<(&str, &str)>> {
+    struct Members;
+    impl<'t> Visitor<'t> for Members {
+        type Value = Vec<(&'t str, &'t str)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut members = Vec::new();
+            while let Some((key, value)) = map.next_entry::<&RawValue, &RawValue>()? {
+                members.push((key.get(), value.get()));
+            }
+            Ok(members)
+        }
+    }
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let members = deserializer.deserialize_map(Members)?;
+    deserializer.end()?;
+    Ok(members)
+}
+
 /// The text of a string; none if the value is something else.
 pub fn string(value: &str) -> Option<Cow<'_, str>> {
     let inside = value.strip_prefix('"')?.strip_suffix('"')?;
@@ -215,8 +240,17 @@ mod tests {
     }
 
     #[test]
+    fn members_are_pieces_of_the_text() {
+        let text = r#" {"a": 1, "\ud83d" : [2 ], "a": "x"} "#;
+        assert_eq!(members(text).unwrap(), [("\"a\"", "1"), (r#""\ud83d""#, "[2 ]"), ("\"a\"", "\"x\"")]);
+        assert_eq!(span_in(text, members(text).unwrap()[1].1).text(text), "[2 ]");
+        assert!(members("{}").unwrap().is_empty());
+    }
+
+    #[test]
     fn what_is_no_object_fails() {
         for text in ["", "[]", "{", "{} {}", "{\"a\" 1}", "1"] {
+            assert!(members(text).is_err(), "{text}");
             assert!(object(text, &["a"]).is_err(), "{text}");
         }
     }

@@ -1,7 +1,7 @@
 //! Who may read which block: what all files of a workspace say about it together. It has to be known before a file is
 //! chunked, so that each record carries its own audience and can be judged alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -24,6 +24,8 @@ pub struct Workspace {
     by_id: FxHashMap<String, Vec<usize>>,
     /// The blocks that list an id as a child.
     listing: FxHashMap<String, Vec<usize>>,
+    /// The ids whose blocks lines of their own share wider.
+    replaced: BTreeSet<String>,
     troubles: BTreeMap<RepoPath, Vec<Trouble>>,
 }
 
@@ -36,6 +38,8 @@ impl Workspace {
             workspace.by_id.entry(id).or_default().push(at);
             children.into_iter().for_each(|child| workspace.listing.entry(child).or_default().push(at));
         }
+        let replaced = workspace.files.iter().flat_map(|(_, file)| &file.grants).filter(|given| given.grant.replaces);
+        workspace.replaced = replaced.map(|given| given.block.clone()).collect();
         workspace.root = workspace.root_audience(default_read);
         workspace.audiences = Inheritance::new(&workspace).audiences();
         workspace.find_troubles();
@@ -81,6 +85,11 @@ impl Workspace {
         all.retain(|at| self.block(*at).block_type == BlockType::Database);
         all.sort_by_key(|at| Some(self.file_of(*at)) != file);
         all.into_iter().take(MAX_SAME).map(|at| (self.block(at), &self.audiences[at])).collect()
+    }
+
+    /// Whether a line of its own replaces what is granted around the blocks of an id.
+    pub fn is_replaced(&self, id: &str) -> bool {
+        self.replaced.contains(id)
     }
 
     /// Who may read every block with an id; nobody if there is none.

@@ -1,9 +1,33 @@
 //! Workspaces: pages, blocks, databases and tasks, in files of several formats. Each format is read into [`Block`]s.
 //! A block holds only what it says itself and what it names, nothing that another block says. Pure.
+//!
+//! A file is [`recognised`] by its name and its beginning, and [`read`] as a whole. What one file cannot know is not
+//! decided here: whether an id names a block, which blocks share an id, and who may read what in the end.
 
+mod activity;
 pub mod audiences;
+mod describe;
+mod fields;
+mod lines;
+mod links;
+mod property;
+mod recognise;
+mod rights;
+mod row;
+mod rules;
+mod text;
+mod tree;
+mod wikilinks;
 
-use crate::dialect::export::Trouble;
+#[cfg(test)]
+mod tests;
+
+pub use recognise::recognised;
+pub use row::{LabelledRow, RowText, bare, labelled};
+pub use rules::RowRules;
+pub use wikilinks::{Wikilinks, folded_title, wikilinks};
+
+use crate::dialect::export::{ExportFault, Trouble};
 use crate::record::{BlockType, Date, SourceKind};
 use crate::text::Span;
 
@@ -54,6 +78,7 @@ pub struct Block {
     pub values: Vec<(String, Value)>,
     /// By name of the property: what a reader of rows sees, of rows whose properties are already named.
     pub named_values: Vec<(String, Vec<String>)>,
+    /// What its fields name. What its text names is found by [`wikilinks`].
     pub links: Vec<BlockLink>,
     pub grants: Vec<Grant>,
 }
@@ -83,10 +108,11 @@ pub enum Value {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockLink {
     pub to: LinkTarget,
-    /// The property of a relation, or the word of a link row.
+    /// The property of a relation, the word of a link row, or the heading that a link in a text names.
     pub label: Option<String>,
     /// Whether it is a relation of a row or a link row, not a link in a text.
     pub is_relation: bool,
+    /// In the file; of what [`wikilinks`] finds, in the text that it was given.
     pub span: Span,
 }
 
@@ -161,6 +187,32 @@ pub enum Action {
     View,
     Create,
     Comment,
+}
+
+/// Reads a file of a workspace. It fails if the file is not what its kind promises. A block or line that cannot be read
+/// is a trouble beside the others, but of permissions and members it fails the whole file.
+pub fn read(kind: SourceKind, text: &str) -> Result<WorkspaceFile, ExportFault> {
+    match kind {
+        SourceKind::Activity => Ok(activity::read(text)),
+        SourceKind::BlockTree => tree::read(text),
+        SourceKind::Blocks => lines::read(text),
+        SourceKind::Links => Ok(links::read(text)),
+        SourceKind::Members => rights::members(text),
+        SourceKind::Permissions => rights::permissions(text),
+        _ => Err(ExportFault("no file of a workspace".to_string())),
+    }
+}
+
+impl Action {
+    /// As it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Action::Edit => "edit",
+            Action::View => "view",
+            Action::Create => "create",
+            Action::Comment => "comment",
+        }
+    }
 }
 
 impl Block {

@@ -4,21 +4,10 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::{ACTIONS, FORM, Flags, LinkKind, Moment, NEVER, NONE, Section};
+use super::{ACTIONS, FORM, Flags, Moment, NEVER, NONE, Section};
 use crate::flat::wide_sections;
-use crate::record::{Audience, BlockType, ChunkNo, ChunkUid, Field, File, Item, SourceKind};
+use crate::record::{Audience, BlockType, ChunkNo, ChunkUid, Field, File, Item, LinkKind, SourceKind};
 use crate::text::fold;
-
-/// The kind of items that say where a block belongs and what it names. They follow their block's own item and nobody
-/// may read them: they name blocks that a reader of the block may not know.
-pub const STRUCTURE: &str = "structure";
-/// The kind of items that are a row with the labels of its database. They follow the row's own item, one for each
-/// database that the row may belong to.
-pub const LABELS: &str = "row_labels";
-/// The kind of items that are a link on a line of its own.
-pub const LINK: &str = "link";
-/// The kind of items that are a line of activity.
-pub const ACTIVITY: &str = "activity";
 
 /// The texts of chunks, with their numbers.
 pub type Texts = FxHashMap<ChunkUid, (ChunkNo, String)>;
@@ -61,14 +50,16 @@ impl<'i> Builder<'i> {
         let row = |block_type, of| Row { item, block_type, file, structure: None, of };
         match (item.kind.as_str(), BlockType::named(&item.kind)) {
             (_, Some(block_type)) => self.blocks.push(row(block_type, NONE)),
-            (LABELS, _) => self.labels.push(row(BlockType::DbRow, self.blocks.len().saturating_sub(1) as u32)),
-            (STRUCTURE, _) => {
+            (Item::ROW_LABELS, _) => {
+                self.labels.push(row(BlockType::DbRow, self.blocks.len().saturating_sub(1) as u32))
+            }
+            (Item::STRUCTURE, _) => {
                 if let Some(last) = self.blocks.last_mut() {
                     last.structure = Some(item);
                 }
             }
-            (LINK, _) => self.links.entry(&item.source_id).or_default().push(item),
-            (ACTIVITY, _) => self.activity.push(item),
+            (Item::LINK, _) => self.links.entry(&item.source_id).or_default().push(item),
+            (Item::ACTIVITY, _) => self.activity.push(item),
             _ => {}
         }
     }

@@ -7,9 +7,9 @@
 mod build;
 
 use crate::flat::{FlatFault, Form, Strings, is_rising, number, rows};
-use crate::record::{Audience, BlockNo, BlockType, ChunkNo, Date};
+use crate::record::{Audience, BlockNo, BlockType, ChunkNo, Date, LinkKind};
 
-pub use build::{ACTIVITY, LABELS, LINK, STRUCTURE, Texts, build};
+pub use build::{Texts, build};
 
 /// In the manifest and in file names.
 pub const NAME: &str = "blocks";
@@ -123,29 +123,6 @@ impl Flags {
 
     pub fn has(self, flag: u16) -> bool {
         self.0 & flag != 0
-    }
-}
-
-/// What a link is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LinkKind {
-    /// Between rows, or a link that is a line of its own.
-    Relation,
-    /// In a text, by id.
-    Reference,
-    /// In a text, by title.
-    Mention,
-}
-
-impl LinkKind {
-    pub const ALL: [LinkKind; 3] = [LinkKind::Relation, LinkKind::Reference, LinkKind::Mention];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            LinkKind::Relation => "relation",
-            LinkKind::Reference => "reference",
-            LinkKind::Mention => "mention",
-        }
     }
 }
 

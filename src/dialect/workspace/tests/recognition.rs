@@ -1,0 +1,90 @@
+use super::super::*;
+use crate::record::SourceKind::*;
+
+fn check(name: &str, head: &str, wanted: Option<SourceKind>) {
+    let path = name.to_string().try_into().unwrap();
+    assert_eq!(recognised(&path, head), wanted, "{name}: {}", &head[..head.floor_char_boundary(200)]);
+}
+
+#[test]
+fn rights_are_known_by_their_names_alone() {
+    for (name, wanted) in [
+        ("permissions.jsonl", Some(Permissions)),
+        ("a/b/Members.jsonl", Some(Members)),
+        ("my-permissions.jsonl", None),
+        ("permissions.json", None),
+    ] {
+        check(name, "", wanted);
+        check(name, "{\"x\":1}\n", wanted);
+    }
+    check("other.jsonl", r#"{"block":"a","read":["public"]}"#, None);
+}
+
+#[test]
+fn lines_are_known_by_the_first_one() {
+    for (line, wanted) in [
+        (r#"{"id":"a","type":"text"}"#, Some(Blocks)),
+        (r#"{"type" : "anything", "id":"a"}"#, Some(Blocks)),
+        (r#"{"id":5,"type":"page"}"#, Some(Blocks)),
+        (r#"{"id":5,"type":"push"}"#, None),
+        (r#"{"id":"a","type":null}"#, None),
+        (r#"{"x":{"id":"a","type":"text"}}"#, None),
+        (r#"["id","type"]"#, None),
+        (r#"{"id":1,"title":"A","contentMarkdown":""}"#, Some(Notes)),
+        (r#"{"content_markdown":"","title":"A"}"#, Some(Notes)),
+        (r#"{"id":"1","type":"edit","userId":1,"blockId":"b","timestamp":5}"#, Some(Activity)),
+        (r#"{"user":1,"block":"b"}"#, None),
+        (r#"{"from":"a","to":"b"}"#, Some(Links)),
+        (r#"{"taskId":"a","noteId":"b"}"#, Some(Links)),
+        (r#"{"from":"a","noteId":"b"}"#, None),
+        ("", None),
+        ("{", None),
+        ("\0", None),
+    ] {
+        check("x.jsonl", &format!("\u{feff}\r\n {line}\r\n{{}}"), wanted);
+        check("x.JSONL", line, wanted);
+        check("x.txt", line, None);
+    }
+}
+
+#[test]
+fn a_cut_line_is_what_it_may_be() {
+    let text = "x".repeat(80_000);
+    check("x.jsonl", &format!(r#"{{"data":{{}},"id":"a","text":"{text}","type":"text"}}"#), Some(Blocks));
+    check("x.jsonl", &format!(r#"{{"id":"a","message":"{text}"}}"#), None);
+    check("x.jsonl", &format!("{{\"id\":\"a\",\"text\":\"\n{text}"), None);
+    check("x.jsonl", &format!(r#"{{"content_markdown":"{text}","title":"a"}}"#), Some(Notes));
+    check("x.json", &format!(r#"[{{"contentMarkdown":"{text}","title":"a"}}]"#), Some(Notes));
+}
+
+#[test]
+fn json_files_are_trees_or_lists_of_notes() {
+    check("x.json", r#" {"roots":[],"blocks":{}}"#, Some(BlockTree));
+    check("x.json", r#"{"a":{"b":{"c":{"d":{"blocks":{"x":{"type":"t"}},"roots":[]}}}}}"#, Some(BlockTree));
+    check("x.json", r#"{"a":{"b":{"c":{"d":{"e":{"blocks":{"x":{"type":"t"}},"roots":[]}}}}}}"#, None);
+    check("x.json", r#"{"roots":[],"blocks":{"x":{}}}"#, None);
+    check("x.json", r#"{"roots":{},"blocks":{}}"#, None);
+    check("x.json", r#"[{"title":"A","contentMarkdown":"x"}, 5]"#, Some(Notes));
+    check("x.json", r#"[{"title":"A"}]"#, None);
+    check("x.json", r#"[5,{"title":"A","contentMarkdown":"x"}]"#, None);
+    check("x.json", "[", None);
+    let text = "x".repeat(80_000);
+    check(
+        "x.json",
+        &format!(r#"{{"examples":{{"a":{{"tree":{{"blocks":{{"b":{{"type":"text","data":"{text}"#),
+        Some(BlockTree),
+    );
+    check("x.json", &format!(r#"{{"roots":["{text}"#), Some(BlockTree));
+    check("x.json", &format!(r#"{{"blocks":["{text}"#), None);
+    check("x.json", &format!("{{\"a\":{}", "[".repeat(80_000)), None);
+}
+
+#[test]
+fn no_cut_of_a_head_does_harm() {
+    let text = "{\"ä\":{\"roots\":[\"é\"],\"blocks\":{\"é\":{\"type\":\"text\",\"data\":{\"a\\\"\":\"\\u00e9\"}}}}}";
+    for end in (0..=text.len()).filter(|end| text.is_char_boundary(*end)) {
+        for name in ["x.json", "x.jsonl"] {
+            recognised(&name.to_string().try_into().unwrap(), &text[..end]);
+        }
+    }
+}

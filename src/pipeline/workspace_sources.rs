@@ -1,0 +1,71 @@
+//! Reads the files of a workspace before any of them is chunked: who may read a block is said by several files.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::note_sources::read_file;
+use super::settings::BlockSettings;
+use super::{ChunkSettings, PipelineError};
+use crate::chunk::blocks::Blocks;
+use crate::dialect::export::{ExportFault, Trouble};
+use crate::dialect::workspace::audiences::Workspace;
+use crate::dialect::workspace::{self, WorkspaceFile};
+use crate::record::{ProblemCode, SourceKind};
+use crate::source::{self, Entry};
+use crate::text::RepoPath;
+
+/// The endings of files that may hold blocks, and what belongs to them.
+const ENDINGS: [&str; 3] = [".json", ".jsonl", ".csv"];
+
+/// Whether a file may be an export that is larger than other files.
+pub fn is_export(path: &RepoPath) -> bool {
+    ENDINGS.iter().any(|ending| path.as_str().ends_with(ending))
+}
+
+/// Everything that the files of a workspace say.
+pub fn read(
+    tree: &Path,
+    files: &[&Entry],
+    settings: &ChunkSettings,
+    blocks: &BlockSettings,
+) -> Result<Blocks, PipelineError> {
+    let read = |entry: &&Entry| read_one(tree, entry, settings).transpose();
+    let read = files.par_iter().filter_map(read).collect::<Result<Vec<_>, PipelineError>>()?;
+    Ok(Blocks { workspace: Workspace::new(read, &blocks.default_read), rules: blocks.rules() })
+}
+
+/// A file that cannot be read as what it promises to be holds nothing: read as a text it would be for readers who may
+/// not see it. What says who may read what has to be read.
+fn read_one(
+    tree: &Path,
+    entry: &Entry,
+    settings: &ChunkSettings,
+) -> Result<Option<(RepoPath, Arc<WorkspaceFile>)>, PipelineError> {
+    let path = &entry.path;
+    let has_rights = matches!(workspace::recognised(path, ""), Some(SourceKind::Permissions | SourceKind::Members));
+    let refused = |reason: String| PipelineError::Permissions { path: path.clone(), reason };
+    let text = match text(tree, entry, settings) {
+        Ok(text) => text,
+        Err(reason) if has_rights => return Err(refused(reason)),
+        Err(_) => return Ok(None),
+    };
+    let Some(kind) = workspace::recognised(path, &text) else { return Ok(None) };
+    match workspace::read(kind, &text) {
+        Err(fault) if has_rights => Err(refused(fault.0)),
+        read => Ok(Some((path.clone(), Arc::new(read.unwrap_or_else(|fault| unread(kind, fault)))))),
+    }
+}
+
+fn text(tree: &Path, entry: &Entry, settings: &ChunkSettings) -> Result<String, String> {
+    let content = read_file(tree, entry, settings).map_err(|problem| problem.message)?;
+    let text = source::text(content.bytes, settings.allow_secrets).ok_or("it is not text")?;
+    Ok(text.text)
+}
+
+fn unread(kind: SourceKind, fault: ExportFault) -> WorkspaceFile {
+    let message = format!("it looks like a file of a workspace but cannot be read as one: {}", fault.0);
+    let trouble = Trouble { code: ProblemCode::ItemSource, span: None, message };
+    WorkspaceFile { troubles: vec![trouble], ..WorkspaceFile::new(kind) }
+}
