@@ -1,6 +1,14 @@
 //! Workspaces: pages, blocks, databases and tasks, in files of several formats. Each format is read into [`Block`]s.
 //! A block holds only what it says itself and what it names, nothing that another block says. Pure.
 
+/// Bodies of pages that are written in markdown.
+pub mod body;
+mod media;
+/// Notes as JSON.
+pub mod notes;
+/// Exports of Notion.
+pub mod notion;
+
 use crate::dialect::export::Trouble;
 use crate::record::{BlockType, Date, SourceKind};
 use crate::text::Span;

@@ -1,0 +1,25 @@
+//! What pictures and embedded pages say.
+
+use crate::dialect::markup::percent_decoded;
+
+/// `Image: ` with the description, else with the last part of the address. Exports also write the address itself as
+/// the description.
+pub fn image_text(description: &str, address: &str) -> String {
+    let description = description.trim();
+    let is_address = description.is_empty() || percent_decoded(description) == percent_decoded(address);
+    let shown = if is_address { percent_decoded(last_part(address)).into_owned() } else { description.to_string() };
+    format!("Image: {shown}")
+}
+
+/// `Embed: ` with the title, else with the address.
+pub fn embed_text(title: &str, address: &str) -> String {
+    let title = title.trim();
+    format!("Embed: {}", if title.is_empty() { address } else { title })
+}
+
+/// The last part of the path of an address.
+fn last_part(address: &str) -> &str {
+    let path = address.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    let last = path.rsplit('/').next().unwrap_or_default();
+    if last.is_empty() { address } else { last }
+}
