@@ -59,10 +59,13 @@ impl Body<'_> {
             find,
             owners: Vec::with_capacity(pieces.len()),
             listed: BTreeSet::new(),
+            captioned: 0,
             read: BodyBlocks::default(),
         };
-        for piece in &pieces {
-            let owner = reader.take(piece);
+        for (at, piece) in pieces.iter().enumerate() {
+            let is_around = pieces.get(at + 1).is_some_and(|next| next.parent == Some(at));
+            let says_nothing = piece.kind == PieceKind::Item && piece.words.is_empty() && !is_around;
+            let owner = if says_nothing { Owner::Page } else { reader.take(piece) };
             reader.owners.push(owner);
         }
         reader.read
@@ -76,6 +79,8 @@ struct Reader<'r> {
     owners: Vec<Owner>,
     /// The pages and databases among the children so far.
     listed: BTreeSet<String>,
+    /// How many blocks there were when the last caption was found.
+    captioned: usize,
     read: BodyBlocks,
 }
 
@@ -180,10 +185,26 @@ impl Reader<'_> {
 
     fn take_text(&mut self, piece: &Piece, words: Option<Span>, around: Option<usize>) {
         let Some(words) = words else { return };
-        let at = self.open(BlockType::Text, words, around);
         let lines: Vec<&str> = words.text(self.body.text).lines().map(str::trim).collect();
-        self.read.blocks[at].text = lines.join("\n");
+        let text = lines.join("\n");
+        if self.take_caption(&text) {
+            return;
+        }
+        let at = self.open(BlockType::Text, words, around);
+        self.read.blocks[at].text = text;
         self.take_links(at, links_in(piece, words));
+    }
+
+    /// Notion writes the caption of a picture once more below it.
+    fn take_caption(&mut self, text: &str) -> bool {
+        let place = self.read.blocks.len();
+        let last = self.read.blocks.last().filter(|last| last.block_type == BlockType::Image);
+        let is_caption =
+            self.captioned != place && last.is_some_and(|image| image.text.strip_prefix(media::IMAGE) == Some(text));
+        if is_caption {
+            self.captioned = place;
+        }
+        is_caption
     }
 
     fn take_alone(&mut self, piece: &Piece, link: &PieceLink, around: Option<usize>) {
@@ -194,6 +215,7 @@ impl Reader<'_> {
         }
         match (self.find)(&link.target) {
             Target::Child(id) if self.listed.insert(id.clone()) => self.read.children.push(id),
+            Target::Other if link.title.trim().is_empty() && link.target.is_empty() => {}
             target => {
                 let at = self.open(BlockType::Embed, link.span, around);
                 if !matches!(target, Target::Child(_) | Target::Known(_)) {
@@ -300,3 +322,6 @@ fn line_spans(text: &str, piece: Span) -> Vec<Span> {
     }
     spans
 }
+
+#[cfg(test)]
+mod tests;

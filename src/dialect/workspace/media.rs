@@ -2,19 +2,22 @@
 
 use crate::dialect::markup::percent_decoded;
 
+/// What the text of a picture starts with.
+pub const IMAGE: &str = "Image: ";
+
 /// `Image: ` with the description, else with the last part of the address. Exports also write the address itself as
 /// the description.
 pub fn image_text(description: &str, address: &str) -> String {
     let description = description.trim();
     let is_address = description.is_empty() || percent_decoded(description) == percent_decoded(address);
     let shown = if is_address { percent_decoded(last_part(address)).into_owned() } else { description.to_string() };
-    format!("Image: {shown}")
+    format!("{IMAGE}{shown}")
 }
 
-/// `Embed: ` with the title, else with the address.
+/// `Embed: ` with the title, else with the address. Empty if there is neither.
 pub fn embed_text(title: &str, address: &str) -> String {
-    let title = title.trim();
-    format!("Embed: {}", if title.is_empty() { address } else { title })
+    let shown = if title.trim().is_empty() { address.trim() } else { title.trim() };
+    if shown.is_empty() { String::new() } else { format!("Embed: {shown}") }
 }
 
 /// The last part of the path of an address.

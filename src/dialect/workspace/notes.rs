@@ -160,3 +160,6 @@ fn words(value: &str) -> Vec<String> {
     };
     texts.iter().map(|text| text.trim().to_string()).filter(|text| !text.is_empty()).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -93,6 +93,8 @@ struct Cutter<'t> {
 struct Taker {
     piece: usize,
     end: usize,
+    /// How many blocks are open that it has taken, its own among them.
+    depth: usize,
 }
 
 impl<'t> Cutter<'t> {
@@ -111,10 +113,13 @@ impl<'t> Cutter<'t> {
 
     fn take(&mut self, event: Event<'t>, range: Range<usize>) {
         if let Some(taker) = self.taker {
-            if range.start < taker.end {
+            let is_inside = match &event {
+                Event::End(tag) if is_block(tag) => taker.depth > 0,
+                _ => range.start < taker.end,
+            };
+            if is_inside {
                 return self.take_inside(taker, event, range);
             }
-            self.taker = None;
         }
         match event {
             Event::Start(tag) if is_block(&tag.to_end()) => self.open_block(tag, range),
@@ -171,7 +176,7 @@ impl<'t> Cutter<'t> {
 
     /// Ends inline text, and keeps what stands between two blocks.
     fn start_block(&mut self, range: &Range<usize>) {
-        self.run = None;
+        (self.run, self.taker) = (None, None);
         if self.open.is_empty() {
             self.fill(range.start);
             self.covered = self.covered.max(range.end);
@@ -217,14 +222,14 @@ impl<'t> Cutter<'t> {
     fn take_leaf_words(&mut self, kind: PieceKind, range: Range<usize>, words: Range<usize>) {
         let end = range.end;
         let piece = self.push(kind, range, words);
-        self.taker = Some(Taker { piece, end });
+        self.taker = Some(Taker { piece, end, depth: 1 });
     }
 
     /// The first paragraph of an item is what the item says.
     fn take_paragraph(&mut self, range: Range<usize>) {
         match self.fresh_item() {
             Some(piece) => {
-                self.taker = Some(Taker { piece, end: range.end });
+                self.taker = Some(Taker { piece, end: range.end, depth: 1 });
                 self.pieces[piece].words_span = Span::from(trimmed(self.text, range));
             }
             None => self.take_leaf(PieceKind::Paragraph, range),
@@ -239,7 +244,8 @@ impl<'t> Cutter<'t> {
         is_fresh.then_some(last)
     }
 
-    /// `<aside>` is a quote up to its end, wherever the parser ends the block of HTML.
+    /// `<aside>` is a quote up to its end, wherever the parser ends the block of HTML. What follows in the same block is
+    /// inline text.
     fn take_html(&mut self, range: Range<usize>) {
         let html = trimmed(self.text, range.clone());
         if !self.has_asides || !Aside::opens(&self.text[html.clone()]) {
@@ -253,13 +259,14 @@ impl<'t> Cutter<'t> {
         if self.open.is_empty() {
             self.covered = self.covered.max(aside.whole.end);
         }
-        self.take_tail(aside.whole.end, range);
     }
 
     fn take_inside(&mut self, taker: Taker, event: Event<'t>, range: Range<usize>) {
         match event {
-            Event::Start(tag) if is_block(&tag.to_end()) => self.take_tail(taker.end, range),
-            Event::End(tag) if is_block(&tag) => {}
+            Event::Start(tag) if is_block(&tag.to_end()) => {
+                self.taker = Some(Taker { depth: taker.depth + 1, ..taker });
+            }
+            Event::End(tag) if is_block(&tag) => self.taker = Some(Taker { depth: taker.depth - 1, ..taker }),
             Event::Text(words) if matches!(self.pieces[taker.piece].kind, PieceKind::Code { .. }) => {
                 self.pieces[taker.piece].words.to_mut().push_str(&words);
             }
@@ -269,13 +276,6 @@ impl<'t> Cutter<'t> {
                 }
                 self.take_link(taker.piece, inline, range);
             }
-        }
-    }
-
-    /// What a block says behind the end of its taker.
-    fn take_tail(&mut self, end: usize, range: Range<usize>) {
-        if range.end > end && self.text[end..range.end].trim_start().len() > 0 {
-            self.push_words(end..range.end);
         }
     }
 

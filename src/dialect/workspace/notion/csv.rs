@@ -126,3 +126,35 @@ fn line_break_len(text: &str) -> usize {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each record as its fields between bars.
+    fn drawn(text: &str) -> Vec<String> {
+        let sheet = Sheet::read(text);
+        std::iter::once(&sheet.header).chain(&sheet.records).map(|record| record.fields.join("|")).collect()
+    }
+
+    #[test]
+    fn records_end_with_lines_outside_of_quotes() {
+        let rows = ["a|b", "1|x, \"y\"\r\nz", "|", "2|3"];
+        assert_eq!(drawn("\u{feff}a,b\r\n1,\"x, \"\"y\"\"\r\nz\"\r\n,\r\n\r\n2,3"), rows);
+        assert_eq!(drawn("a,b\n1,\"x, \"\"y\"\"\r\nz\"\n,\n\n2,3\n"), rows);
+        assert_eq!(drawn("a\n1\n\n2\n"), ["a", "1", "", "2"]);
+        assert_eq!(drawn("a\rb,c"), ["a\rb|c"]);
+        assert_eq!(drawn("\"a\"b,c\"d\"\n"), ["ab|c\"d\""]);
+        assert_eq!(drawn(""), [""]);
+        assert!(!Sheet::read("a,\"\"\"\"").is_unclosed);
+        assert!(Sheet::read("a,\"b").is_unclosed);
+    }
+
+    #[test]
+    fn records_know_where_they_are() {
+        let text = "\u{feff}a,b\r\n1,\"x\r\ny\"\r\n";
+        let sheet = Sheet::read(text);
+        assert_eq!(sheet.header.span.text(text), "a,b");
+        assert_eq!(sheet.records[0].span.text(text), "1,\"x\r\ny\"");
+    }
+}

@@ -73,3 +73,43 @@ fn offset(zone: &str) -> String {
     let (hours, minutes) = written[1..].split_once(':').unwrap_or((&written[1..], "00"));
     format!("{sign}{hours:0>2}:{minutes}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_as_exports_write_them() {
+        for (written, read) in [
+            ("April 17, 2024", "2024-04-17"),
+            ("Jul 9, 2020 9:53 PM", "2020-07-09T21:53:00Z"),
+            ("September 17, 2024 1:52 PM", "2024-09-17T13:52:00Z"),
+            ("September 17, 2024 12:05 AM", "2024-09-17T00:05:00Z"),
+            ("September 17, 2024 13:52", "2024-09-17T13:52:00Z"),
+            ("September 17, 2024 1:52 PM (GMT+2)", "2024-09-17T11:52:00Z"),
+            ("September 17, 2024 1:52 PM (GMT-5:30)", "2024-09-17T19:22:00Z"),
+            ("September 17, 2024 1:52 PM (EST)", "2024-09-17T13:52:00Z"),
+            ("@April 17, 2024", "2024-04-17"),
+            ("2024-04-17", "2024-04-17"),
+            ("2024-04-17T10:00:00Z", "2024-04-17T10:00:00Z"),
+            ("April 23, 2024 → May 22, 2024", "2024-04-23 2024-05-22"),
+            ("April 23, 2024 9:00 AM → 10:30 AM", "2024-04-23T09:00:00Z 2024-04-23T10:30:00Z"),
+            ("2024-04-17 → 2024-04-18", "2024-04-17 2024-04-18"),
+            ("April 31, 2024", "none"),
+            ("April 17, 2024 and more", "none"),
+            ("April 17, 2024 13:52 PM", "none"),
+            ("April 17", "none"),
+            ("Sprint 20, 2024", "none"),
+            ("17", "none"),
+            ("→", "none"),
+            ("", "none"),
+        ] {
+            let shown = period(written).map(
+                |Period { start, end }| {
+                    if start == end { start.to_string() } else { format!("{start} {end}") }
+                },
+            );
+            assert_eq!(shown.unwrap_or("none".to_string()), read, "{written}");
+        }
+    }
+}

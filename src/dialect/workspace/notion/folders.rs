@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::FileRole;
-use super::name::{ExportName, Form, title_and_id};
+use super::name::{ExportName, Form, is_id, title_and_id};
 use crate::text::RepoPath;
 
 /// The names of all files of an export.
@@ -88,8 +88,8 @@ impl Folders {
     /// The page or database of a folder.
     fn owner(&self, folder: &str) -> Option<String> {
         let (outer, name) = folder.rsplit_once('/').unwrap_or(("", folder));
-        match title_and_id(name) {
-            Some((_, id)) => self.known.get(id).cloned(),
+        match title_and_id(name).map(|(_, id)| id).or(Some(name).filter(|name| is_id(name))) {
+            Some(id) => self.known.get(id).cloned(),
             None => self.by_title.get(&(outer.to_string(), name.to_string())).cloned(),
         }
     }

@@ -64,3 +64,64 @@ fn entry_id(entry: &str) -> Option<&str> {
     // The path may hold parentheses, too. Its end is enough.
     target_id(inside.rsplit_once(" (").map_or(inside, |(_, path)| path))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "104d4deadd2c803a935ef9917447529e";
+    const OTHER: &str = "78a634ceb042493e8919763b3f37830e";
+
+    fn with_ids(text: &str) -> String {
+        text.replace("ID", ID).replace("OTHER", OTHER)
+    }
+
+    #[test]
+    fn the_digits_name_the_page() {
+        for target in [
+            "A%20b%20ID.md",
+            "../C%20OTHER/A%20ID.csv",
+            "A ID_all.csv",
+            "A%20b%20ID.md",
+            "#a (b)%20OTHER/c?%20ID.md",
+            "https://www.notion.so/A-b-ID?pvs=21",
+            "https://www.notion.so/ID",
+            "https://team.notion.site/A-ID?v=OTHER#x",
+            "/ID?pvs=21",
+        ] {
+            assert_eq!(target_id(&with_ids(target)), Some(ID), "{target}");
+        }
+        for target in [
+            "A.md",
+            "A%20ID/b.md",
+            "A%20ID/b.png",
+            "xID.md",
+            "ID",
+            "https://example.org/ID",
+            "https://example.org/notion.so/ID",
+            "https://www.notion.so/help",
+            "#ID",
+            "",
+            "日本語日本語日本語日本語日本語.md",
+        ] {
+            assert_eq!(target_id(&with_ids(target)), None, "{target}");
+        }
+    }
+
+    #[test]
+    fn relations_are_values_of_nothing_but_rows() {
+        let check = |value: &str, ids: Option<&[&str]>| {
+            assert_eq!(relation_ids(&with_ids(value)).as_deref(), ids, "{value}");
+        };
+        check("A (../A%20ID.md)", Some(&[ID]));
+        check("A, b (c) (A,%20b%20(c)%20ID.md), D (x/D%20OTHER.md)", Some(&[ID, OTHER]));
+        check("x/A b ID.md, x/D OTHER.md", Some(&[ID, OTHER]));
+        check("A (https://www.notion.so/A-ID?pvs=21)", Some(&[ID]));
+        check("See https://x.y (A%20ID.md)", Some(&[ID]));
+        check("A (../A%20ID.md) and more", None);
+        check("A, b", None);
+        check("x/A%20ID/photo.png", None);
+        check("", None);
+        check(&"a,".repeat(10_000), None);
+    }
+}

@@ -60,6 +60,13 @@ enum FileRole {
     LinkedView,
 }
 
+impl FileRole {
+    /// Whether the file is a page or a database itself.
+    fn has_block(self) -> bool {
+        !matches!(self, FileRole::View | FileRole::LinkedView)
+    }
+}
+
 impl NotionExport {
     /// Whether a file is named like one of an export. Only such files matter.
     pub fn is_named_so(path: &RepoPath) -> bool {
@@ -74,7 +81,7 @@ impl NotionExport {
         let mut pages: BTreeMap<String, BTreeMap<&str, &str>> = BTreeMap::new();
         for (path, name, text) in &names {
             let place = folders.place(path, name);
-            if let Some(parent) = place.parent.as_ref().filter(|_| place.role != FileRole::View) {
+            if let Some(parent) = place.parent.as_ref().filter(|_| place.role.has_block()) {
                 export.children.entry(parent.clone()).or_default().insert(name.id.to_string());
                 if place.is_direct && name.form == Form::Page {
                     pages.entry(parent.clone()).or_default().insert(name.id, text);
@@ -153,5 +160,7 @@ fn ids_in(text: &str) -> impl Iterator<Item = &str> {
     runs.filter_map(|run| run.get(run.len().checked_sub(name::ID_LEN)?..)).filter(|id| is_id(id))
 }
 
+#[cfg(test)]
+mod real_export;
 #[cfg(test)]
 mod tests;
