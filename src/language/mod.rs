@@ -26,8 +26,8 @@ pub use facts::{
     receiver_text,
 };
 pub use markdown::{
-    Prose, ProseBlock, ProseFence, ProseLink, ProseOutline, headings as markdown_headings,
-    open_fence as markdown_open_fence, read_prose,
+    Piece, PieceKind, PieceLink, Prose, ProseBlock, ProseFence, ProseLink, ProseOutline, headings as markdown_headings,
+    open_fence as markdown_open_fence, pieces as markdown_pieces, read_prose,
 };
 pub use names::{Modules, NameRule, Shared};
 pub use prose::{Heading, capped_name, is_external, link_mention, list_item_indent};

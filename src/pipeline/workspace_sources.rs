@@ -11,6 +11,7 @@ use super::{ChunkSettings, PipelineError};
 use crate::chunk::blocks::Blocks;
 use crate::dialect::export::{ExportFault, Trouble};
 use crate::dialect::workspace::audiences::Workspace;
+use crate::dialect::workspace::notion::NotionExport;
 use crate::dialect::workspace::{self, WorkspaceFile};
 use crate::record::{ProblemCode, SourceKind};
 use crate::source::{self, Entry};
@@ -31,31 +32,53 @@ pub fn read(
     settings: &ChunkSettings,
     blocks: &BlockSettings,
 ) -> Result<Blocks, PipelineError> {
-    let read = |entry: &&Entry| read_one(tree, entry, settings).transpose();
-    let read = files.par_iter().filter_map(read).collect::<Result<Vec<_>, PipelineError>>()?;
-    Ok(Blocks { workspace: Workspace::new(read, &blocks.default_read), rules: blocks.rules() })
+    let texts = files.par_iter().map(|entry| read_text(tree, entry, settings));
+    let texts = texts.filter_map(Result::transpose).collect::<Result<Vec<_>, PipelineError>>()?;
+    let borrowed: Vec<(RepoPath, &str)> = texts.iter().map(|(path, text)| (path.clone(), text.as_str())).collect();
+    let notion = NotionExport::new(&borrowed);
+    let read = texts.par_iter().map(|(path, text)| read_one(path, text, &notion));
+    let read = read.filter_map(Result::transpose).collect::<Result<Vec<_>, PipelineError>>()?;
+    let facts: Vec<String> = texts.iter().map(|(path, text)| notion.facts(path, text)).collect();
+    let workspace = Workspace::new(read, &blocks.default_read).with_facts(facts.join("\n"));
+    Ok(Blocks { workspace, rules: blocks.rules() })
+}
+
+/// The text of a file that may belong to a workspace. What says who may read what has to be a text.
+fn read_text(
+    tree: &Path,
+    entry: &Entry,
+    settings: &ChunkSettings,
+) -> Result<Option<(RepoPath, String)>, PipelineError> {
+    let path = &entry.path;
+    if !is_export(path) && !NotionExport::is_named_so(path) {
+        return Ok(None);
+    }
+    match text(tree, entry, settings) {
+        Ok(text) => Ok(Some((path.clone(), text))),
+        Err(reason) if holds_rights(path) => Err(PipelineError::Permissions { path: path.clone(), reason }),
+        Err(_) => Ok(None),
+    }
 }
 
 /// A file that cannot be read as what it promises to be holds nothing: read as a text it would be for readers who may
 /// not see it. What says who may read what has to be read.
 fn read_one(
-    tree: &Path,
-    entry: &Entry,
-    settings: &ChunkSettings,
+    path: &RepoPath,
+    text: &str,
+    notion: &NotionExport,
 ) -> Result<Option<(RepoPath, Arc<WorkspaceFile>)>, PipelineError> {
-    let path = &entry.path;
-    let has_rights = matches!(workspace::recognised(path, ""), Some(SourceKind::Permissions | SourceKind::Members));
-    let refused = |reason: String| PipelineError::Permissions { path: path.clone(), reason };
-    let text = match text(tree, entry, settings) {
-        Ok(text) => text,
-        Err(reason) if has_rights => return Err(refused(reason)),
-        Err(_) => return Ok(None),
-    };
-    let Some(kind) = workspace::recognised(path, &text) else { return Ok(None) };
-    match workspace::read(kind, &text) {
-        Err(fault) if has_rights => Err(refused(fault.0)),
+    if NotionExport::is_named_so(path) {
+        return Ok(Some((path.clone(), Arc::new(notion.read(path, text)))));
+    }
+    let Some(kind) = workspace::recognised(path, text) else { return Ok(None) };
+    match workspace::read(kind, text) {
+        Err(fault) if holds_rights(path) => Err(PipelineError::Permissions { path: path.clone(), reason: fault.0 }),
         read => Ok(Some((path.clone(), Arc::new(read.unwrap_or_else(|fault| unread(kind, fault)))))),
     }
+}
+
+fn holds_rights(path: &RepoPath) -> bool {
+    matches!(workspace::recognised(path, ""), Some(SourceKind::Permissions | SourceKind::Members))
 }
 
 fn text(tree: &Path, entry: &Entry, settings: &ChunkSettings) -> Result<String, String> {

@@ -15,6 +15,7 @@ mod task;
 mod zones;
 
 pub use collect::{Collector, Owners};
+pub use dates::value_date;
 pub use field::{Property, property};
 pub use front_matter::{FrontMatter, Names};
 pub use link::{is_attachment, percent_decoded};

@@ -27,6 +27,8 @@ pub struct Workspace {
     /// The ids whose blocks lines of their own share wider.
     replaced: BTreeSet<String>,
     troubles: BTreeMap<RepoPath, Vec<Trouble>>,
+    /// What decides besides a file's own text how it is read.
+    facts: String,
 }
 
 impl Workspace {
@@ -44,6 +46,11 @@ impl Workspace {
         workspace.audiences = Inheritance::new(&workspace).audiences();
         workspace.find_troubles();
         workspace
+    }
+
+    /// With what decides besides a file's own text how it is read.
+    pub fn with_facts(self, facts: String) -> Self {
+        Workspace { facts, ..self }
     }
 
     pub fn file(&self, path: &RepoPath) -> Option<&Arc<WorkspaceFile>> {
@@ -100,7 +107,7 @@ impl Workspace {
 
     /// Of everything outside a file that decides what its records are.
     pub fn digest(&self) -> Digest {
-        let mut text = format!("{:?}\n", self.root);
+        let mut text = format!("{:?}\n{}\n", self.root, self.facts);
         for ((path, file), start) in self.files.iter().zip(&self.starts) {
             let audiences = &self.audiences[*start..*start + file.blocks.len()];
             let databases = file.blocks.iter().filter(|block| block.block_type == BlockType::Database);

@@ -6,10 +6,17 @@
 
 mod activity;
 pub mod audiences;
+/// Bodies of pages that are written in markdown.
+pub mod body;
 mod describe;
 mod fields;
 mod lines;
 mod links;
+mod media;
+/// Notes as JSON.
+pub mod notes;
+/// Exports of Notion.
+pub mod notion;
 mod property;
 mod recognise;
 mod rights;
@@ -198,6 +205,7 @@ pub fn read(kind: SourceKind, text: &str) -> Result<WorkspaceFile, ExportFault> 
         SourceKind::Blocks => lines::read(text),
         SourceKind::Links => Ok(links::read(text)),
         SourceKind::Members => rights::members(text),
+        SourceKind::Notes => notes::read(text),
         SourceKind::Permissions => rights::permissions(text),
         _ => Err(ExportFault("no file of a workspace".to_string())),
     }

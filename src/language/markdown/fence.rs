@@ -16,7 +16,7 @@ pub fn embedded<'t>(text: &'t str, block: Range<usize>, info: &str) -> Option<Em
 
 /// The first word of `python`, `rust,no_run`, `{.python .numbered}`, `{r, echo=FALSE}`, `js{1,3}`,
 /// `ts:app/main.ts`.
-fn language(info: &str) -> Option<String> {
+pub fn language(info: &str) -> Option<String> {
     let word = info.trim_start_matches(['{', '.', ' ']);
     let end = word.find(|c: char| c.is_whitespace() || matches!(c, ',' | ':' | ';' | '{' | '}' | '='));
     let word = word[..end.unwrap_or(word.len())].to_lowercase();

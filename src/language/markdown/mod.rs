@@ -3,9 +3,11 @@
 //! Headings and fences inside lists or quotes do not count: a section consists of whole lines, and the lines of such a
 //! fence start with indentation or `>`.
 
+mod aside;
 mod containers;
 mod fence;
 mod outline;
+mod pieces;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,6 +22,7 @@ use crate::document::front_matter;
 use crate::record::Role;
 use crate::text::{LineIndex, Span};
 pub use outline::{Prose, ProseBlock, ProseFence, ProseLink, ProseOutline};
+pub use pieces::{Piece, PieceKind, PieceLink, pieces};
 
 /// Deeper breaks are no better than the end of a line.
 const MAX_BREAK_DEPTH: usize = 200;

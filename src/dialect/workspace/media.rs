@@ -1,0 +1,28 @@
+//! What pictures and embedded pages say.
+
+use crate::dialect::markup::percent_decoded;
+
+/// What the text of a picture starts with.
+pub const IMAGE: &str = "Image: ";
+
+/// `Image: ` with the description, else with the last part of the address. Exports also write the address itself as
+/// the description.
+pub fn image_text(description: &str, address: &str) -> String {
+    let description = description.trim();
+    let is_address = description.is_empty() || percent_decoded(description) == percent_decoded(address);
+    let shown = if is_address { percent_decoded(last_part(address)).into_owned() } else { description.to_string() };
+    format!("{IMAGE}{shown}")
+}
+
+/// `Embed: ` with the title, else with the address. Empty if there is neither.
+pub fn embed_text(title: &str, address: &str) -> String {
+    let shown = if title.trim().is_empty() { address.trim() } else { title.trim() };
+    if shown.is_empty() { String::new() } else { format!("Embed: {shown}") }
+}
+
+/// The last part of the path of an address.
+fn last_part(address: &str) -> &str {
+    let path = address.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    let last = path.rsplit('/').next().unwrap_or_default();
+    if last.is_empty() { address } else { last }
+}
