@@ -96,10 +96,9 @@ pub struct Chunked {
 /// Cuts a text into chunks and says what each defines and names. Uids in `taken` belong to chunks of
 /// other files and are not given again.
 pub fn chunk(source: &Source, languages: &Languages, config: &Config, taken: &BTreeSet<ChunkUid>) -> Chunked {
-    if let (Some(NoteSource::Workspace(_)), Some(blocks)) = (source.notes, &config.blocks)
-        && let Some(file) = blocks.workspace.file(source.path)
-    {
-        return blocks::chunk(source, file, blocks, config, taken);
+    if let (Some(NoteSource::Workspace(_)), Some(blocks)) = (source.notes, &config.blocks) {
+        let file = blocks.workspace.file(source.path);
+        return file.map_or_else(export::empty, |file| blocks::chunk(source, file, blocks, config, taken));
     }
     if let Some(read) = export::read(source) {
         return match read {

@@ -93,8 +93,9 @@ impl NoteSources {
             FileKind::Plain => None,
             FileKind::ByContent => of_export(sniffed(path, text)?),
             FileKind::Workspace => {
-                let file = self.blocks.as_ref()?.workspace.file(path)?;
-                Some(NoteSource::Workspace(file.kind))
+                let read = self.blocks.as_ref()?.workspace.file(path).map(|file| file.kind);
+                // One that could not be read with the others is not read as a text either.
+                read.or_else(|| workspace_sources::kind(path, text)).map(NoteSource::Workspace)
             }
             FileKind::Vault(root) => {
                 let rules = self.vaults.get(&root).cloned().unwrap_or_default();

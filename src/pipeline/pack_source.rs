@@ -3,14 +3,16 @@
 use std::path::Path;
 
 use super::stored_chunks::StoredChunks;
+use crate::assemble::blocks::ReadableBlocks;
 use crate::assemble::{IndexFacts, IndexView, ReadError, scope};
 use crate::door::pack::{self, WhyNot};
 use crate::graph::adjacency::{self, Adjacency};
+use crate::graph::blocks::{self, Blocks};
 use crate::graph::notes::{self, Notes};
 use crate::record::codec::projection;
 use crate::record::pack::{FileReceipt, Receipt, TreeState};
 use crate::record::request::{PackRequest, RequestFault};
-use crate::record::{Analysis, Coverage, ErrorCode, File, Problem, SourceKind};
+use crate::record::{Analysis, Coverage, ErrorCode, File, Problem, Reader, SourceKind};
 use crate::search::{Corpus, WEIGHTS, Weights, terms};
 use crate::store::{Index, Input, Mapped, StoreError};
 
@@ -21,6 +23,8 @@ pub struct PackSource {
     adjacency: Mapped,
     /// Absent if the tree has no notes.
     notes: Option<Mapped>,
+    /// Absent if the tree is no workspace.
+    blocks: Option<Mapped>,
     receipt: Receipt,
     signature: String,
     weights: Weights,
@@ -57,15 +61,28 @@ impl PackSource {
         let terms = numbers.zip(terms?).collect();
         let adjacency = adjacency?.into_iter().next();
         let adjacency = adjacency.ok_or_else(|| StoreError::corrupt(graph.folder(), "it has no adjacency", None))?;
-        let notes = match graph.manifest().accelerator(notes::NAME) {
-            Some(_) => graph.accelerator(notes::NAME, notes::VERSION)?.into_iter().next(),
-            None => None,
+        let optional = |name: &str, version| match graph.manifest().accelerator(name) {
+            Some(_) => Ok::<_, StoreError>(graph.accelerator(name, version)?.into_iter().next()),
+            None => Ok(None),
         };
+        let notes = optional(notes::NAME, notes::VERSION)?;
+        let blocks = optional(blocks::NAME, blocks::VERSION)?;
         let (files, has_specs) = files(&chunks)?;
         let receipt = receipt(files, &graph, tree)?;
         let stages = [&chunks, &graph].map(|index| index.manifest().index_signature.to_string());
         let signature = pack::index_signature(stages.iter().map(String::as_str));
-        Ok(PackSource { chunks, graph, terms, adjacency, notes, receipt, signature, weights: WEIGHTS, has_specs })
+        Ok(PackSource {
+            chunks,
+            graph,
+            terms,
+            adjacency,
+            notes,
+            blocks,
+            receipt,
+            signature,
+            weights: WEIGHTS,
+            has_specs,
+        })
     }
 
     /// Ranks with other weights than the built-in ones, to evaluate them.
@@ -95,6 +112,17 @@ impl PackSource {
     /// Whether the tree has notes.
     pub fn has_notes(&self) -> bool {
         self.notes.is_some()
+    }
+
+    /// Calls `work` with what a reader may see of the workspace. None if the tree is no workspace.
+    pub fn with_blocks<R>(
+        &self,
+        reader: &Reader,
+        work: impl FnOnce(&ReadableBlocks) -> R,
+    ) -> Result<Option<R>, StoreError> {
+        let Some(mapped) = &self.blocks else { return Ok(None) };
+        let blocks = Blocks::parse(mapped).map_err(|fault| mapped.corrupt(fault))?;
+        self.with_corpus(|corpus| work(&ReadableBlocks::of(&blocks, corpus, reader))).map(Some)
     }
 
     /// Whether the tree has spec documents.
@@ -136,11 +164,22 @@ impl PackSource {
 
     /// Calls `work` with a view of the index.
     pub fn with<R>(&self, work: impl FnOnce(&IndexView) -> Result<R, ReadError>) -> Result<R, StoreError> {
+        self.with_corpus(|corpus| self.with_view(corpus, work))?
+    }
+
+    fn with_corpus<R>(&self, work: impl FnOnce(&Corpus) -> R) -> Result<R, StoreError> {
         let mut shards = Vec::new();
         for (number, mapped) in &self.terms {
             shards.push((*number, terms::Terms::parse(mapped).map_err(|fault| mapped.corrupt(fault))?));
         }
-        let corpus = Corpus::new(shards);
+        Ok(work(&Corpus::new(shards)))
+    }
+
+    fn with_view<R>(
+        &self,
+        corpus: &Corpus,
+        work: impl FnOnce(&IndexView) -> Result<R, ReadError>,
+    ) -> Result<R, StoreError> {
         let graph = Adjacency::parse(&self.adjacency).map_err(|fault| self.adjacency.corrupt(fault))?;
         let chunks = StoredChunks::new(&self.chunks)?;
         let facts = IndexFacts { signature: &self.signature, created_at: self.source_date(), receipt: &self.receipt };
@@ -148,7 +187,7 @@ impl PackSource {
             Some(mapped) => Some(Notes::parse(mapped).map_err(|fault| mapped.corrupt(fault))?),
             None => None,
         };
-        let view = IndexView::everything(&corpus, Some(graph), &chunks, facts, &self.weights).with_notes(notes);
+        let view = IndexView::everything(corpus, Some(graph), &chunks, facts, &self.weights).with_notes(notes);
         work(&view).map_err(store_error)
     }
 }

@@ -25,6 +25,12 @@ pub fn is_export(path: &RepoPath) -> bool {
     ENDINGS.iter().any(|ending| path.as_str().ends_with(ending))
 }
 
+/// What a file of a workspace promises to be.
+pub fn kind(path: &RepoPath, text: &str) -> Option<SourceKind> {
+    let is_notion = NotionExport::is_named_so(path);
+    is_notion.then_some(SourceKind::Notion).or_else(|| workspace::recognised(path, text))
+}
+
 /// Everything that the files of a workspace say.
 pub fn read(
     tree: &Path,
