@@ -1,6 +1,7 @@
 //! What is found for a request, before the budget is known.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::record::workspace::{LeftOut, PayloadPart, PayloadWarning, Similarity, Why};
 use crate::record::{BlockType, Date, Score};
@@ -19,6 +20,10 @@ pub struct Found {
     pub warnings: Vec<PayloadWarning>,
     /// What the query asks for, as terms.
     pub query_terms: BTreeSet<String>,
+    /// The date and time that ages are counted from, as it is written in the payload.
+    pub now: String,
+    /// The day of `now` in its own time zone.
+    pub today: Date,
 }
 
 /// The candidates of one part.
@@ -40,6 +45,8 @@ pub struct Entry {
     pub modified: Option<Date>,
     /// All of it.
     pub content: String,
+    /// Where in `content` each block stands that is shown, the entry's own block among them.
+    pub blocks: Vec<ShownBlock>,
     /// Of code.
     pub language: Option<String>,
     /// Whether it is shown whole or not at all: the focus, and what the request includes.
@@ -48,4 +55,12 @@ pub struct Entry {
     pub order: u32,
     pub relevance: Score,
     pub why: Option<Why>,
+}
+
+/// A block in the content of an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownBlock {
+    pub block_id: String,
+    /// In bytes.
+    pub range: Range<usize>,
 }

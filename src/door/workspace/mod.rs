@@ -3,5 +3,5 @@
 mod entry;
 mod settings;
 
-pub use entry::{Entry, Found, PartFound};
+pub use entry::{Entry, Found, PartFound, ShownBlock};
 pub use settings::{Hint, Profile, SettingsFault, WorkspaceSettings};
