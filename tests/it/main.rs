@@ -32,3 +32,4 @@ mod show;
 mod spec;
 mod tool;
 mod view;
+mod workspace;
