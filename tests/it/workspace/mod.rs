@@ -4,3 +4,6 @@ mod gate;
 mod inputs;
 mod interference;
 mod world;
+
+#[path = "../../../benches/workspace_data/mod.rs"]
+mod workspace_data;
