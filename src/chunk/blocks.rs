@@ -220,11 +220,13 @@ impl Builder<'_> {
     fn labels(&self, row: &Block, form: &LabelledRow, said: &Said, chunk_uid: Option<ChunkUid>) -> Item {
         let priority = form.priority.iter().map(|priority| field("priority", priority));
         let relations = form.relations.iter().map(|(name, ids)| texts(&link_field(LinkKind::Relation, name), ids));
+        let in_text = wikilinks(&form.text).links;
+        let in_text = in_text.iter().map(link_texts);
         Item {
             assignees: form.assignees.clone(),
             done: form.done,
             due: form.due.clone(),
-            fields: priority.chain(relations).collect(),
+            fields: priority.chain(relations).chain(in_text).collect(),
             title: said.title.unwrap_or_default().to_string(),
             ..self.bare_item(Item::ROW_LABELS, &row.id, row.span, said.audience, chunk_uid)
         }
@@ -236,7 +238,7 @@ impl Builder<'_> {
         let database = block.database.iter().map(|database| field("database", database));
         let children = (!block.children.is_empty()).then(|| texts("children", &block.children));
         let grants = block.grants.iter().map(grant_field);
-        let links = links.iter().map(|link| texts(&link_field(link_kind(link), label(link)), &[target(link)]));
+        let links = links.iter().map(link_texts);
         Item {
             fields: parent.chain(database).chain(children).chain(grants).chain(links).collect(),
             ..self.bare_item(Item::STRUCTURE, &block.id, block.span, &Audience::nobody(), None)
@@ -244,7 +246,7 @@ impl Builder<'_> {
     }
 
     fn add_link(&mut self, from: &str, link: &BlockLink) {
-        let field = texts(&link_field(link_kind(link), label(link)), &[target(link)]);
+        let field = link_texts(link);
         let item = self.bare_item(Item::LINK, from, link.span, &Audience::nobody(), None);
         self.push(Item { fields: vec![field], ..item });
     }
@@ -363,6 +365,11 @@ fn target(link: &BlockLink) -> String {
 
 fn label(link: &BlockLink) -> &str {
     link.label.as_deref().unwrap_or_default()
+}
+
+/// A link as a field of an item.
+fn link_texts(link: &BlockLink) -> Field {
+    texts(&link_field(link_kind(link), label(link)), &[target(link)])
 }
 
 /// The name of a field that holds links.

@@ -4,6 +4,7 @@
 //! `eval`.
 
 mod accelerators;
+mod access;
 mod analyse;
 mod batch_stage;
 mod brief_source;
@@ -18,6 +19,7 @@ mod doctor;
 mod error;
 mod graph_input;
 mod graph_stage;
+mod members;
 mod merge_stage;
 mod note_sources;
 mod pack_source;
@@ -36,6 +38,7 @@ mod spec_source;
 mod stored_chunks;
 mod tooling;
 mod tree_state;
+mod views;
 mod workspace_sources;
 
 // Functions here take or return these types, so they are exported for callers.
@@ -46,6 +49,7 @@ pub use crate::search::Weights;
 pub use crate::source::SourceError;
 pub use crate::store::{Disk, Fault, Index, Report, StoreError, WhenLocked};
 pub use accelerators::verify;
+pub use access::{Access, is_restricted};
 pub use batch_stage::{Requests, StoredAnswers};
 pub use brief_source::{BRIEFS, BriefError, BriefSource, read_brief};
 pub use brief_stage::{BriefStage, run_briefs};
@@ -58,6 +62,7 @@ pub use diff_packs::{PackMove, PacksDiff};
 pub use doctor::{Finding, doctor};
 pub use error::PipelineError;
 pub use graph_stage::{GraphStage, GraphSummary, GraphTimings, run_graph};
+pub use members::Principals;
 pub use merge_stage::{MergeError, MergeSummary, run_merge};
 pub use pack_source::PackSource;
 pub use pack_stage::{KeptPacks, PackStage, PackSummary, keep_pack, read_pack, run_packs};
@@ -72,3 +77,4 @@ pub use spec_source::SpecSource;
 pub use stored_chunks::StoredChunks;
 pub use tooling::compare_scip;
 pub use tree_state::tree_state;
+pub use views::{Readable, SOURCE as VIEW_SOURCE, write_view};

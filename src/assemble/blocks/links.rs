@@ -1,5 +1,7 @@
 //! What readable blocks link to, and what the reader did to them.
 
+use std::collections::BTreeSet;
+
 use super::{LinkKind, ReadableBlocks};
 use crate::graph::blocks::Link;
 use crate::record::BlockNo;
@@ -24,7 +26,8 @@ pub struct ReadableActivity<'b> {
 }
 
 impl<'b> ReadableBlocks<'b> {
-    /// The links of a block, in the order in which it gives them. What leads nowhere is not there.
+    /// The links of a block by kind and label, those of one label in the order in which the block gives them. What leads
+    /// nowhere is not there.
     pub fn links(&self, block: BlockNo) -> Vec<ReadableLink<'b>> {
         let mut found = Vec::new();
         for link in self.written_links(block) {
@@ -32,6 +35,9 @@ impl<'b> ReadableBlocks<'b> {
             let targets = self.targets(block, &link).into_iter().filter(|target| *target != block);
             found.extend(targets.map(|target| ReadableLink { block: target, kind: link.kind, label }));
         }
+        found.sort_by_key(|link| (link.kind, link.label));
+        let mut known = BTreeSet::new();
+        found.retain(|link| known.insert(*link));
         found
     }
 
@@ -55,11 +61,13 @@ impl<'b> ReadableBlocks<'b> {
         readable.collect()
     }
 
-    /// What it gives itself, and what only the labelled form knows to be a link.
+    /// What it gives itself, and what only the labelled form knows to be a link. What its text names is that of the text
+    /// which the reader sees.
     fn written_links(&self, block: BlockNo) -> impl Iterator<Item = Link<'b>> {
         let form = self.form(block);
+        let is_seen = move |link: &Link| form == block || link.kind != LinkKind::Mention;
         let labelled = (form != block).then(|| self.blocks.links(form));
-        self.blocks.links(block).chain(labelled.into_iter().flatten())
+        self.blocks.links(block).filter(is_seen).chain(labelled.into_iter().flatten())
     }
 
     fn targets(&self, from: BlockNo, link: &Link) -> Vec<BlockNo> {

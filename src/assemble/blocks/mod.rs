@@ -4,6 +4,7 @@
 mod forest;
 mod links;
 mod words;
+mod written;
 
 use std::sync::OnceLock;
 
@@ -16,6 +17,7 @@ use forest::Forest;
 pub use crate::record::LinkKind;
 pub use links::{ReadableActivity, ReadableLink};
 pub use words::Match;
+pub use written::WrittenBlocks;
 
 /// The blocks of a workspace that one reader may see. Blocks that are hidden are as blocks that are not there: no
 /// method gives them, counts them or depends on them.
