@@ -3,6 +3,8 @@
 
 mod forest;
 mod links;
+#[cfg(test)]
+mod testing;
 mod words;
 mod written;
 
@@ -16,6 +18,8 @@ use forest::Forest;
 
 pub use crate::record::LinkKind;
 pub use links::{ReadableActivity, ReadableLink};
+#[cfg(test)]
+pub use testing::{reader, with_blocks, with_files};
 pub use words::Match;
 pub use written::WrittenBlocks;
 
@@ -169,6 +173,10 @@ impl<'b> ReadableBlocks<'b> {
 
     pub fn assignees(&self, block: BlockNo) -> Vec<&'b str> {
         self.blocks.assignees(self.form(block)).collect()
+    }
+
+    pub fn is_assigned_to(&self, block: BlockNo, assignee: &str) -> bool {
+        self.blocks.assignees(self.form(block)).any(|one| one == assignee)
     }
 
     pub fn created_by(&self, block: BlockNo) -> Option<&'b str> {
