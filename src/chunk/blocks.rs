@@ -1,6 +1,8 @@
 //! The blocks of a workspace become records: for each an item, and if it says something a chunk, a symbol and what it
 //! names. Each record carries the audience of what it was made from.
 
+mod links;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -10,14 +12,15 @@ use super::{Chunked, Config, Source, export};
 use crate::dialect::export::{Trouble, Workspace as IdSpace, shortened};
 use crate::dialect::workspace::audiences::Workspace;
 use crate::dialect::workspace::{
-    Activity, Block, BlockLink, GivenGrant, Grant, LabelledRow, LinkTarget, Member, RowRules, WorkspaceFile, bare,
-    labelled, wikilinks,
+    Activity, Block, BlockLink, GivenGrant, Grant, LabelledRow, Member, RowRules, Wikilinks, WorkspaceFile, bare,
+    labelled,
 };
 use crate::record::{
     Audience, BlockType, ByteRange, Chunk, ChunkUid, Field, FieldValue, Item, Kind, LanguageId, Lines, LinkKind,
-    NodeId, Range, Reference, References, Role, Site, Symbol, SymbolId,
+    NodeId, Range, Reference, References, Site, Symbol, SymbolId,
 };
 use crate::text::{LineIndex, Span};
+use links::{label, link_field, link_kind, links_of, reference, target};
 
 /// A workspace, and how its rows are read.
 #[derive(Debug, Default)]
@@ -84,7 +87,9 @@ impl Builder<'_> {
         let title = row.as_ref().map_or(&block.title, |row| &row.title).clone();
         let text = row.map_or_else(|| block.text.clone(), |row| row.text);
         let said = Said { title: title.as_deref(), text: &text, audience, form: "" };
-        let links = links_of(block, &text);
+        let Wikilinks { links, troubles } = links_of(block, &text);
+        let problems = troubles.into_iter().map(|trouble| export::problem(trouble, self.source, self.index));
+        self.chunked.problems.extend(problems);
         let chunk_uid = self.add_chunk(block, &said, &links);
         let item = self.item(block, &said, chunk_uid);
         self.push(item);
@@ -195,7 +200,9 @@ impl Builder<'_> {
 
     fn item(&self, block: &Block, said: &Said, chunk_uid: Option<ChunkUid>) -> Item {
         // Whoever reads a block that is shared wider may not know what is around it.
-        let parent = block.parent.as_ref().filter(|_| !self.is_shared_wider(block));
+        let is_shared_wider = self.is_shared_wider(block);
+        let known = |parent: &&String| !is_shared_wider && self.blocks.workspace.has_block(parent);
+        let parent = block.parent.as_ref().filter(known);
         Item {
             aliases: block.aliases.clone(),
             archived: block.archived,
@@ -325,56 +332,9 @@ impl Builder<'_> {
     }
 }
 
-/// What a block names: what its file says, and what stands in its text.
-fn links_of(block: &Block, text: &str) -> Vec<BlockLink> {
-    let in_text = if block.block_type == BlockType::Code { Vec::new() } else { wikilinks(text).links };
-    block.links.iter().cloned().chain(in_text).collect()
-}
-
-fn reference(link: &BlockLink, site: Site) -> Reference {
-    let role = if link.is_relation { Role::Field } else { Role::Link };
-    let receiver = match &link.to {
-        LinkTarget::Title(_) => Some(LinkKind::Mention.name().to_string()),
-        LinkTarget::Id(_) => link.label.clone(),
-    };
-    Reference {
-        arguments: None,
-        binding: None,
-        flow: None,
-        name: target(link),
-        receiver,
-        receiver_type: None,
-        role,
-        sites: vec![site],
-    }
-}
-
-fn link_kind(link: &BlockLink) -> LinkKind {
-    match (&link.to, link.is_relation) {
-        (LinkTarget::Title(_), _) => LinkKind::Mention,
-        (LinkTarget::Id(_), true) => LinkKind::Relation,
-        (LinkTarget::Id(_), false) => LinkKind::Reference,
-    }
-}
-
-fn target(link: &BlockLink) -> String {
-    match &link.to {
-        LinkTarget::Id(target) | LinkTarget::Title(target) => target.clone(),
-    }
-}
-
-fn label(link: &BlockLink) -> &str {
-    link.label.as_deref().unwrap_or_default()
-}
-
 /// A link as a field of an item.
 fn link_texts(link: &BlockLink) -> Field {
     texts(&link_field(link_kind(link), label(link)), &[target(link)])
-}
-
-/// The name of a field that holds links.
-fn link_field(kind: LinkKind, label: &str) -> String {
-    if label.is_empty() { kind.name().to_string() } else { format!("{}:{label}", kind.name()) }
 }
 
 /// What readers of a block may know of it besides its text.
