@@ -1,6 +1,6 @@
 //! A database of an export: its table, and which of its rows are pages of their own.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::csv::{Record, Sheet};
 use super::head::{Head, NamedValue};
@@ -11,6 +11,8 @@ use super::links::relation_ids;
 pub struct DatabaseFacts {
     /// The names of the properties, the title first.
     pub columns: Vec<String>,
+    /// Where the titles are in the table.
+    pub title_column: usize,
     /// Of each record the id of its page.
     pub pages: Vec<Option<String>>,
     /// Pages that are no rows, by id.
@@ -23,7 +25,9 @@ const UNTITLED: &str = "Untitled";
 impl DatabaseFacts {
     /// Finds the pages of the records among those of the folder, which come by id. A page belongs to a record of its
     /// title, first to one with equal properties. All other pages are templates.
-    pub fn new<'t>(sheet: &Sheet, pages: &[(&'t str, &'t str)]) -> Self {
+    pub fn new<'t>(sheet: Sheet, pages: &[(&'t str, &'t str)]) -> Self {
+        let title_column = title_column(&sheet, pages);
+        let sheet = sheet.with_first(title_column);
         let columns: Vec<String> = sheet.columns().map(str::to_string).collect();
         let mut folder = Folder::new(pages, &columns);
         let mut found: Vec<Option<usize>> = sheet.records.iter().map(|record| folder.equal(record, &columns)).collect();
@@ -32,8 +36,21 @@ impl DatabaseFacts {
         }
         let id = |at: usize| pages[at].0.to_string();
         let templates = (0..pages.len()).filter(|at| !folder.is_taken[*at]).map(id).collect();
-        DatabaseFacts { columns, pages: found.into_iter().map(|page| page.map(id)).collect(), templates }
+        let pages = found.into_iter().map(|page| page.map(id)).collect();
+        DatabaseFacts { columns, title_column, pages, templates }
     }
+}
+
+/// The column that names most pages of the folder. Mostly it is the first, but people can move it.
+fn title_column(sheet: &Sheet, pages: &[(&str, &str)]) -> usize {
+    let title = |text: &str| Head::read(text, &[]).title.unwrap_or_default();
+    let titles: BTreeSet<String> = pages.iter().map(|(_, text)| title_key(&title(text))).collect();
+    let named = |column: usize| {
+        let fields = sheet.records.iter().map(|record| record.field(column)).filter(|field| !field.is_empty());
+        fields.map(title_key).filter(|title| titles.contains(title)).collect::<BTreeSet<_>>().len()
+    };
+    // Of equal counts the last one that is compared wins.
+    (0..sheet.header.fields.len()).rev().max_by_key(|column| named(*column)).unwrap_or_default()
 }
 
 /// The values of a record: its properties without the title.
