@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::csv::{Record, Sheet};
 use super::head::{Head, NamedValue};
 use super::links::relation_ids;
+use crate::dialect::workspace::media::is_address;
 
 /// What a table says about the pages in its folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,7 +25,8 @@ const UNTITLED: &str = "Untitled";
 
 impl DatabaseFacts {
     /// Finds the pages of the records among those of the folder, which come by id. A page belongs to a record of its
-    /// title, first to one with equal properties. All other pages are templates.
+    /// title, first to one with equal properties. A title that is a link is an address in the table and words on the
+    /// page: there only the properties count. All other pages are templates.
     pub fn new<'t>(sheet: Sheet, pages: &[(&'t str, &'t str)]) -> Self {
         let title_column = title_column(&sheet, pages);
         let sheet = sheet.with_first(title_column);
@@ -33,6 +35,10 @@ impl DatabaseFacts {
         let mut found: Vec<Option<usize>> = sheet.records.iter().map(|record| folder.equal(record, &columns)).collect();
         for (record, found) in sheet.records.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
             *found = folder.of_title(record);
+        }
+        let is_link = |record: &Record| is_address(record.field(0));
+        for (record, found) in sheet.records.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
+            *found = Some(record).filter(|record| is_link(record)).and_then(|record| folder.alike(record, &columns));
         }
         let id = |at: usize| pages[at].0.to_string();
         let templates = (0..pages.len()).filter(|at| !folder.is_taken[*at]).map(id).collect();
@@ -64,22 +70,26 @@ pub fn values(record: &Record, columns: &[String]) -> Vec<NamedValue> {
 }
 
 /// The pages in the folder of a database.
+#[derive(Default)]
 struct Folder {
     /// By title and values, those with the smallest ids first.
     by_values: BTreeMap<(String, Vec<(String, String)>), VecDeque<usize>>,
     by_title: BTreeMap<String, VecDeque<usize>>,
+    /// By values alone.
+    by_properties: BTreeMap<Vec<(String, String)>, VecDeque<usize>>,
     is_taken: Vec<bool>,
 }
 
 impl Folder {
     fn new(pages: &[(&str, &str)], columns: &[String]) -> Self {
-        let is_taken = vec![false; pages.len()];
-        let mut folder = Folder { by_values: BTreeMap::new(), by_title: BTreeMap::new(), is_taken };
+        let mut folder = Folder { is_taken: vec![false; pages.len()], ..Folder::default() };
         for (at, (_, text)) in pages.iter().enumerate() {
             let head = Head::read(text, columns);
             let title = title_key(head.title.as_deref().unwrap_or_default());
+            let values = value_keys(&head.values);
             folder.by_title.entry(title.clone()).or_default().push_back(at);
-            folder.by_values.entry((title, value_keys(&head.values))).or_default().push_back(at);
+            folder.by_properties.entry(values.clone()).or_default().push_back(at);
+            folder.by_values.entry((title, values)).or_default().push_back(at);
         }
         folder
     }
@@ -92,6 +102,11 @@ impl Folder {
     fn of_title(&mut self, record: &Record) -> Option<usize> {
         let title = title_key(record.field(0));
         self.take_first(|folder| folder.by_title.get_mut(&title))
+    }
+
+    fn alike(&mut self, record: &Record, columns: &[String]) -> Option<usize> {
+        let key = Some(value_keys(&values(record, columns))).filter(|values| !values.is_empty())?;
+        self.take_first(|folder| folder.by_properties.get_mut(&key))
     }
 
     fn take_first(&mut self, list: impl Fn(&mut Self) -> Option<&mut VecDeque<usize>>) -> Option<usize> {

@@ -335,6 +335,29 @@ fn titles_may_stand_in_any_column() {
 }
 
 #[test]
+fn titles_that_are_links_are_addresses_in_the_table() {
+    let export = Export::new(&[
+        ("D {1}_all.csv", "Name,N\nhttps://x.y/a,1\nhttps://x.y/b,2\nhttps://x.y/c,\nC,3"),
+        ("D {1}/A {2}.md", "# A\n\nN: 1\n"),
+        ("D {1}/E {3}.md", "# E\n"),
+        ("D {1}/F {4}.md", "# F\n\nN: 3\n"),
+    ]);
+    let drawn: Vec<String> = export.blocks().iter().map(drawn).collect();
+    assert_eq!(
+        drawn,
+        [
+            "1 database < -: D",
+            "1:2 db_row < 1: https://x.y/b",
+            "1:3 db_row < 1: https://x.y/c",
+            "1:4 db_row < 1: C",
+            "2 db_row < 1: A",
+            "3 db_row < 1: E template",
+            "4 db_row < 1: F template"
+        ]
+    );
+}
+
+#[test]
 fn files_in_values_have_no_paths() {
     let export = Export::new(&[(
         "D {1}_all.csv",
