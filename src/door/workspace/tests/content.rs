@@ -101,7 +101,11 @@ fn a_page_is_summarized() {
 #[test]
 fn a_summary_has_a_limit_and_keeps_its_tasks() {
     let headings: String = (0..30)
-        .map(|at| format!("{{\"id\":\"h{at:02}\",\"type\":\"heading\",\"parent\":\"p\",\"order\":{at},\"text\":\"Part {at}\"}}\n"))
+        .map(|at| {
+            format!(
+                "{{\"id\":\"h{at:02}\",\"type\":\"heading\",\"parent\":\"p\",\"order\":{at},\"text\":\"Part {at}\"}}\n"
+            )
+        })
         .collect();
     let page = r#"{"id":"p","type":"page","title":"Plan"}
         {"id":"t","type":"todo","parent":"p","order":99,"text":"a"}"#;
