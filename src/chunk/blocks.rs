@@ -13,7 +13,7 @@ use crate::dialect::export::{Trouble, Workspace as IdSpace, shortened};
 use crate::dialect::workspace::audiences::Workspace;
 use crate::dialect::workspace::{
     Activity, Block, BlockLink, GivenGrant, Grant, LabelledRow, Member, RowRules, Wikilinks, WorkspaceFile, bare,
-    labelled,
+    labelled, wikilinks,
 };
 use crate::record::{
     Audience, BlockType, ByteRange, Chunk, ChunkUid, Field, FieldValue, Item, Kind, LanguageId, Lines, LinkKind,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{LinkKind, ReadableBlocks};
 use crate::graph::blocks::Link;
 use crate::record::BlockNo;
+use crate::text::fold;
 
 /// A link from or to a readable block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,9 +32,8 @@ impl<'b> ReadableBlocks<'b> {
     pub fn links(&self, block: BlockNo) -> Vec<ReadableLink<'b>> {
         let mut found = Vec::new();
         for link in self.written_links(block) {
-            let label = Some(link.label).filter(|label| !label.is_empty());
             let targets = self.targets(block, &link).into_iter().filter(|target| *target != block);
-            found.extend(targets.map(|target| ReadableLink { block: target, kind: link.kind, label }));
+            found.extend(targets.map(|target| ReadableLink { block: target, kind: link.kind, label: label(&link) }));
         }
         found.sort_by_key(|link| (link.kind, link.label));
         let mut known = BTreeSet::new();
@@ -46,9 +46,23 @@ impl<'b> ReadableBlocks<'b> {
         let mut from: Vec<BlockNo> = self.naming(block).filter_map(|row| self.readable_block(row)).collect();
         from.sort_unstable_by_key(|from| self.place(*from));
         from.dedup();
-        let links = |from: BlockNo| self.links(from).into_iter().map(move |link| (from, link));
-        let all = from.into_iter().flat_map(links).filter(|(_, link)| link.block == block);
-        all.map(|(from, link)| ReadableLink { block: from, ..link }).collect()
+        from.retain(|from| *from != block);
+        let names = self.names_of(block);
+        let to_it = |from: &BlockNo, link: &Link| match link.kind {
+            LinkKind::Mention => names.contains(&fold(link.target)),
+            LinkKind::Relation | LinkKind::Reference => {
+                link.target == self.id(block) && self.meant(*from, link.target) == Some(block)
+            }
+        };
+        let links = |from: BlockNo| self.written_links(from).map(move |link| (from, link));
+        let all = from.into_iter().flat_map(links).filter(|(from, link)| to_it(from, link));
+        all.map(|(from, link)| ReadableLink { block: from, kind: link.kind, label: label(&link) }).collect()
+    }
+
+    /// The folded titles and other names that lead to a block.
+    fn names_of(&self, block: BlockNo) -> BTreeSet<String> {
+        let titles = self.title(block).into_iter().chain(self.blocks.aliases(block));
+        titles.filter(|title| self.blocks_titled(title).contains(&block)).map(fold).collect()
     }
 
     /// What a user did, in the order of the files.
@@ -98,4 +112,8 @@ impl<'b> ReadableBlocks<'b> {
         let is_seen = self.is_readable(block) && (row == block || self.form(block) == row);
         is_seen.then_some(block)
     }
+}
+
+fn label<'b>(link: &Link<'b>) -> Option<&'b str> {
+    Some(link.label).filter(|label| !label.is_empty())
 }
