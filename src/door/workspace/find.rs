@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use super::activity::OwnActivity;
 use super::affinity::UserAffinity;
 use super::ask::{Intents, Question};
+use super::cache::SearchCache;
 use super::collect::{self, Site};
 use super::entry::{Entry, Found, PartFound, ShownBlock};
 use super::gather::{Gained, Gathered, gather};
-use super::likeness::Likeness;
 use super::now::{Now, Span};
 use super::outline::Outline;
 use super::scope::Scope;
@@ -26,6 +26,18 @@ pub fn find(
     intents: &Intents,
     source_date: Option<Date>,
 ) -> Result<Found, RequestFault> {
+    find_cached(view, request, profile, intents, source_date, &SearchCache::default())
+}
+
+/// [`find`] with the searches that were made before.
+pub fn find_cached(
+    view: &ReadableBlocks,
+    request: &ContextRequest,
+    profile: &Profile,
+    intents: &Intents,
+    source_date: Option<Date>,
+    cache: &SearchCache,
+) -> Result<Found, RequestFault> {
     let now = Now::new(request, source_date, view)?;
     let range = Span::new(request)?;
     let outline = Outline::new(view, profile.items.max_unit_tokens);
@@ -36,12 +48,12 @@ pub fn find(
     let question = Question::new(view, request, profile, intents, scope.focus(), &focus_text, today);
     scope.finds_archived = question.asks_for_archived();
     let site = Site { view, outline: &outline, scope: &scope, request, profile, now: &now };
-    let likeness = Likeness::new(view, &question);
+    let likeness = &*cache.likeness(view, &question);
     let activity = OwnActivity::new(view, request, now.seconds);
     let affinity = UserAffinity::new(view, &outline, &activity, request, &profile.affinity);
-    let gathered = gather(&site, &question, &likeness, &activity);
+    let gathered = gather(&site, &question, likeness, &activity);
     let nearness = Nearness::new(&site);
-    let scorer = Scorer { site, question: &question, likeness: &likeness, affinity: &affinity, range, nearness };
+    let scorer = Scorer { site, question: &question, likeness, affinity: &affinity, range, nearness };
     Ok(found(&scorer, gathered))
 }
 

@@ -3,6 +3,7 @@
 mod activity;
 mod affinity;
 mod ask;
+mod cache;
 mod collect;
 mod content;
 mod entry;
@@ -18,7 +19,8 @@ mod summary;
 
 pub use ask::{Intents, Judgement, Question};
 pub use entry::{Entry, Found, PartFound, ShownBlock};
-pub use find::find;
+pub use cache::{CacheCounts, SearchCache};
+pub use find::{find, find_cached};
 pub use settings::{Hint, Profile, SettingsFault, WorkspaceSettings};
 
 #[cfg(test)]
