@@ -2,6 +2,7 @@
 
 mod payload;
 mod request;
+mod validation;
 
 pub use payload::{
     BudgetShare, ContextPayload, LeftOut, PayloadId, PayloadItem, PayloadItemFacts, PayloadMetadata, PayloadSection,
@@ -11,6 +12,7 @@ pub use request::{
     ContextRequest, Focus, Hints, Message, MessageRole, RequestBudget, RequestFault, RequestType, RequestUser,
     TimeRange, TruncationStrategy,
 };
+pub use validation::{PayloadError, PayloadErrorCode, PayloadValidation};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
