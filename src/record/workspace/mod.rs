@@ -3,6 +3,7 @@
 mod payload;
 mod request;
 mod stored;
+mod validation;
 
 pub use payload::{
     BudgetShare, ContextPayload, LeftOut, PayloadId, PayloadItem, PayloadItemFacts, PayloadMetadata, PayloadSection,
@@ -12,8 +13,8 @@ pub use request::{
     ContextRequest, Focus, Hints, Message, MessageRole, RequestBudget, RequestFault, RequestType, RequestUser,
     TimeRange, TruncationStrategy,
 };
-
 pub use stored::StoredPayload;
+pub use validation::{PayloadError, PayloadErrorCode, PayloadValidation};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
