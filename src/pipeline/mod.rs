@@ -24,6 +24,7 @@ mod merge_stage;
 mod note_sources;
 mod pack_source;
 mod pack_stage;
+mod payload_stage;
 mod previous_index;
 pub mod service;
 mod settings;
@@ -39,6 +40,7 @@ mod stored_chunks;
 mod tooling;
 mod tree_state;
 mod views;
+mod workspace_source;
 mod workspace_sources;
 
 // Functions here take or return these types, so they are exported for callers.
@@ -66,6 +68,7 @@ pub use members::Principals;
 pub use merge_stage::{MergeError, MergeSummary, run_merge};
 pub use pack_source::PackSource;
 pub use pack_stage::{KeptPacks, PackStage, PackSummary, keep_pack, read_pack, run_packs};
+pub use payload_stage::{PayloadStage, run_payloads};
 pub use service::{index_tree, open_stage, stages, walk_tree};
 pub use settings::{ChunkSettings, DatesFrom, Pipeline, keeps_secrets};
 pub use share::{Share, ShareMark};
@@ -78,3 +81,4 @@ pub use stored_chunks::StoredChunks;
 pub use tooling::compare_scip;
 pub use tree_state::tree_state;
 pub use views::{Readable, SOURCE as VIEW_SOURCE, write_view};
+pub use workspace_source::{Answered, Asked, ContextError, Summarize, WorkspaceSource};

@@ -124,6 +124,11 @@ impl PackSource {
         self.notes.is_some()
     }
 
+    /// Whether the tree is a workspace.
+    pub fn has_blocks(&self) -> bool {
+        self.blocks.is_some()
+    }
+
     /// Calls `work` with what a reader may see of the workspace. None if the tree is no workspace.
     pub fn with_blocks<R>(
         &self,
