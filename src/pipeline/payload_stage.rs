@@ -65,7 +65,7 @@ pub fn run_payloads(
     requests: &Requests<ContextRequest>,
     when_locked: WhenLocked<'_>,
     watch: &(dyn Fn(u64) + Sync),
-) -> Result<(StoredAnswers, Vec<Result<ContextPayload, String>>), PipelineError> {
+) -> Result<StoredAnswers, PipelineError> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(stage.jobs).build();
     let threads = threads.map_err(|_| PipelineError::Threads(stage.jobs))?;
     let made_from = MadeFrom { source_date: NO_DATE.to_string(), is_restricted: true, ..MadeFrom::default() };
@@ -74,8 +74,7 @@ pub fn run_payloads(
         requests.all.iter().map(|(_, request)| asked(stage, source, request)).collect();
     let payloads = threads.install(|| payloads(stage, source, &asked, watch))?;
     let outcomes = asked.into_iter().zip(&payloads).map(|(asked, payload)| outcome(asked, payload.clone()));
-    let stored = store.write::<StoredPayload>(false, requests, outcomes.collect())?;
-    Ok((stored, payloads))
+    Ok(store.write::<StoredPayload>(false, requests, outcomes.collect())?)
 }
 
 const NO_DATE: &str = "1970-01-01T00:00:00Z";

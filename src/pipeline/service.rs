@@ -173,6 +173,7 @@ fn pipeline(root: &Root, tree: &Path, secrets: Secrets) -> Result<Pipeline, Pipe
     pipeline.source = tree.to_path_buf();
     pipeline.index = root.index().to_path_buf();
     root.apply_notes(&mut pipeline.notes);
+    root.apply_workspace(&mut pipeline.workspace);
     pipeline.chunk.allow_secrets = match secrets {
         Secrets::Configured => pipeline.chunk.allow_secrets,
         Secrets::Keep => Some(true),

@@ -62,6 +62,11 @@ impl Audience {
         Audience(vec![Vec::new()])
     }
 
+    /// Sorted. None is for everyone, an empty one for nobody.
+    pub fn clauses(&self) -> &[Vec<Principal>] {
+        &self.0
+    }
+
     pub fn is_everyone(&self) -> bool {
         self.0.is_empty()
     }

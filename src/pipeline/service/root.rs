@@ -11,8 +11,8 @@ use crate::door::brief::Lenses;
 use crate::pipeline::settings::{DatesFrom, NoteSettings};
 use crate::pipeline::views::SOURCE;
 use crate::pipeline::{Access, Pipeline, PipelineError};
-use crate::record::is_hex;
 use crate::record::request::PackRequest;
+use crate::record::{Principal, is_hex};
 use crate::source::SourceError;
 use crate::store::is_written_to;
 use crate::text::shell_word;
@@ -36,6 +36,8 @@ pub struct Root {
     /// What the user says about directories with notes; empty: as configured.
     note_roots: Vec<NoteRoot>,
     note_dates: Option<DatesFrom>,
+    /// What the user says about a workspace, over `[workspace]`.
+    workspace: Option<toml::Table>,
     access: Access,
     /// Whether the index is a view for one reader, and the tree that which it was made from.
     is_view: bool,
@@ -78,6 +80,7 @@ impl Root {
             is_index_named,
             note_roots: Vec::new(),
             note_dates: None,
+            workspace: None,
             access: Access::default(),
             is_view: false,
         })
@@ -102,6 +105,7 @@ impl Root {
             is_index_named: true,
             note_roots: Vec::new(),
             note_dates: None,
+            workspace: None,
             access: Access::default(),
             is_view: false,
         }
@@ -128,6 +132,23 @@ impl Root {
     /// Reads notes in this way instead of that of `contextpack.toml`, as far as it says anything.
     pub fn with_notes(self, roots: &[NoteRoot], dates: Option<DatesFrom>) -> Self {
         Root { note_roots: roots.to_vec(), note_dates: dates, ..self }
+    }
+
+    /// Reads the tree as a workspace. `default_read` is for roots that nobody grants to anybody; empty: as configured.
+    pub fn with_workspace(self, default_read: &[Principal]) -> Self {
+        let mut table = toml::Table::new();
+        if !default_read.is_empty() {
+            let words = default_read.iter().map(|one| toml::Value::from(one.as_str()));
+            table.insert("default_read".to_string(), words.collect::<Vec<_>>().into());
+        }
+        Root { workspace: Some(table), ..self }
+    }
+
+    /// Makes a pipeline one of a workspace, if the user says so.
+    pub fn apply_workspace(&self, settings: &mut Option<toml::Table>) {
+        if let Some(own) = &self.workspace {
+            settings.get_or_insert_default().extend(own.clone());
+        }
     }
 
     /// Sets how notes are read, as far as the user says it.
