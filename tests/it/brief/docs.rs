@@ -7,7 +7,7 @@ use std::process::Command;
 use contextpack::door::brief::Lenses;
 
 use super::world::World;
-use crate::pages::{example, examples, text};
+use crate::pages::{self, example, examples};
 use crate::tool::{home, plant, run};
 
 fn is_script(block: &str) -> bool {
@@ -75,6 +75,6 @@ fn every_example_of_the_page_can_be_read() {
     for part in ["## SOC Defender [project]", "- **Owner**: Ada Lovelace", "Agreed on the *goals*."] {
         assert!(text.contains(part), "{text}");
     }
-    let page = text("notes.md");
+    let page = pages::text("notes.md");
     assert!(Lenses::builtin().names().all(|name| page.contains(&format!("| `{name}` |"))));
 }
