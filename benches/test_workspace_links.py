@@ -1,6 +1,7 @@
 """Run by `python3 -m unittest discover -s benches`."""
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,9 +17,8 @@ WORDS = "one two three four five six seven"
 
 class Links(unittest.TestCase):
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.folder = pathlib.Path(scratch.name)
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
 
     def write(self, name, text):
         path = self.folder / name

@@ -12,8 +12,8 @@ use crate::record::{Principal, Reader};
 
 #[derive(Args)]
 pub struct NoteArguments {
-    /// What a directory holds: auto, code, vault (Obsidian), logseq, tana or nodes; may be given several times [default:
-    /// what the tree itself shows]
+    /// What a directory holds: auto, code, vault (Obsidian), logseq, tana, nodes or workspace; may be given several
+    /// times [default: what the tree itself shows]
     #[arg(long, value_name = "KIND[:PATH]")]
     pub source_kind: Vec<NoteRoot>,
     /// Take dates of notes that give none from the commits of the repository; by default such notes have no date

@@ -512,7 +512,7 @@ impl Moment {
 
     fn read(bytes: &[u8; 8]) -> Option<Moment> {
         let number = i64::from_le_bytes(*bytes);
-        (number != NEVER).then(|| Moment { seconds: number >> 1, is_day: number & 1 == 1 })
+        (number != NEVER).then_some(Moment { seconds: number >> 1, is_day: number & 1 == 1 })
     }
 
     pub fn to_date(self) -> Option<Date> {

@@ -69,14 +69,17 @@ pub fn values(record: &Record, columns: &[String]) -> Vec<NamedValue> {
     columns.iter().enumerate().skip(1).map(value).collect()
 }
 
+/// Values as they compare, with their names.
+type ValueKeys = Vec<(String, String)>;
+
 /// The pages in the folder of a database.
 #[derive(Default)]
 struct Folder {
     /// By title and values, those with the smallest ids first.
-    by_values: BTreeMap<(String, Vec<(String, String)>), VecDeque<usize>>,
+    by_values: BTreeMap<(String, ValueKeys), VecDeque<usize>>,
     by_title: BTreeMap<String, VecDeque<usize>>,
     /// By values alone.
-    by_properties: BTreeMap<Vec<(String, String)>, VecDeque<usize>>,
+    by_properties: BTreeMap<ValueKeys, VecDeque<usize>>,
     is_taken: Vec<bool>,
 }
 
@@ -127,7 +130,7 @@ fn title_key(title: &str) -> String {
 }
 
 /// Values as they compare, without empty ones. Paths of relations differ between table and page.
-fn value_keys(values: &[NamedValue]) -> Vec<(String, String)> {
+fn value_keys(values: &[NamedValue]) -> ValueKeys {
     let key = |value: &NamedValue| {
         let words: Vec<&str> = value.text.split_whitespace().collect();
         let text = relation_ids(&value.text).map_or_else(|| words.join(" "), |ids| ids.join(" "));

@@ -307,6 +307,23 @@ fn folders_of_newer_exports_have_no_ids() {
 }
 
 #[test]
+fn a_page_that_is_gone_changes_no_other_page() {
+    let home = (
+        "Home {1}.md",
+        "# Home\n\n[A](Home%20{1}/A%20{2}.md)\n\nsee [A](Home%20{1}/A%20{2}.md)\n\n- [B](B%20{3}.md)\n",
+    );
+    let others = [home, ("B {3}.md", "# B\n\n[A](https://www.notion.so/A-{2})\n\n[A](Home%20{1}/A%20{2}.md)\n")];
+    let all = |files: &[(&str, &str)]| -> Vec<String> {
+        let blocks = Export::new(files).blocks().into_iter().filter(|block| !block.id.starts_with(&id(2)));
+        let said = blocks.map(|block| (block.id, block.block_type, block.title, block.text, block.parent, block.span));
+        said.map(|said| numbered(&format!("{said:?}"))).collect()
+    };
+    let with_page = [&others[..], &[("Home {1}/A {2}.md", "# A\n\ntext\n")]].concat();
+    assert_eq!(all(&others), all(&with_page));
+    assert_eq!(all(&others).len(), 8);
+}
+
+#[test]
 fn titles_may_stand_in_any_column() {
     let export = Export::new(&[
         ("D {1}_all.csv", "#,Status,Name,Seen\n7,A,A,x\n8,B,C,\n9,A,B"),

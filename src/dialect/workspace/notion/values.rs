@@ -78,11 +78,13 @@ fn words(text: &str) -> Vec<String> {
     text.split(", ").map(str::trim).filter(|word| !word.is_empty()).map(str::to_string).collect()
 }
 
+type IsKind = fn(&str) -> bool;
+
 /// The kind of a property, by all of its values.
 pub fn kind<'v>(values: impl Iterator<Item = &'v str> + Clone) -> &'static str {
     let values = values.filter(|value| !value.is_empty());
-    let all = |is_one: fn(&str) -> bool| values.clone().all(is_one);
-    let kinds: [(&'static str, fn(&str) -> bool); 4] = [
+    let all = |is_one: IsKind| values.clone().all(is_one);
+    let kinds: [(&'static str, IsKind); 4] = [
         ("checkbox", |value| matches!(value, "Yes" | "No")),
         ("number", is_number),
         ("date", |value| period(value).is_some()),
