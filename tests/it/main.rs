@@ -22,6 +22,7 @@ mod mcp;
 mod named;
 mod notes;
 mod pack;
+mod payload;
 mod pipelines;
 mod query;
 mod schema;

@@ -7,6 +7,7 @@ mod cuts;
 mod history;
 mod hostile;
 mod reader;
+mod speed;
 mod synthetic;
 mod validation;
 
