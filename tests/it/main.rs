@@ -23,6 +23,7 @@ mod named;
 mod notes;
 mod pack;
 mod pages;
+mod payload;
 mod pipelines;
 mod query;
 mod schema;

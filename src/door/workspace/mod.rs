@@ -36,4 +36,6 @@ pub use summaries::{Summaries, WantedSummary, wanted_summaries};
 pub use validate::validate;
 
 #[cfg(test)]
+mod payload_tests;
+#[cfg(test)]
 mod tests;

@@ -104,7 +104,7 @@ const DAY_LENGTH: usize = "2025-06-01".len();
 fn escaped(title: &str) -> String {
     let mut escaped = String::with_capacity(title.len());
     for character in one_line(title).chars() {
-        if matches!(character, '\\' | '[' | ']' | '>' | '·') {
+        if matches!(character, '\\' | '[' | ']' | '>') {
             escaped.push('\\');
         }
         escaped.push(character);

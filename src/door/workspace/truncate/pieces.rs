@@ -9,7 +9,7 @@ const LONG_LINE: usize = 200;
 /// A longer word is cut between its characters: it is data, or its script has no spaces.
 const LONG_WORD: usize = 50;
 
-/// The pieces of a part of a text, in order. None is blank or ends with white space.
+/// The pieces of a part of a text, in order. None is blank, or starts or ends with white space.
 pub fn pieces(text: &str, part: Range<usize>, is_code: bool) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     if !is_code {
@@ -26,13 +26,13 @@ pub fn pieces(text: &str, part: Range<usize>, is_code: bool) -> Vec<Range<usize>
     pieces
 }
 
-/// The lines of a part of a text that are not blank, without white space at their ends.
+/// The lines of a part of a text that are not blank, without white space around them.
 pub fn lines(text: &str, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
-    let mut start = part.start;
+    let mut end = part.start;
     let lines = text[part].split_inclusive('\n').map(move |line| {
-        let line_start = start;
-        start += line.len();
-        line_start..line_start + line.trim_end().len()
+        end += line.len();
+        let start = end - line.trim_start().len();
+        start..start + line.trim().len()
     });
     lines.filter(|line| !line.is_empty())
 }

@@ -7,8 +7,7 @@ use super::pieces::lines;
 /// A full stop after one of these does not end a sentence.
 const ABBREVIATIONS: &[&str] = &["e.g.", "i.e.", "etc.", "vs.", "Mr.", "Mrs.", "Ms.", "Dr.", "No.", "St."];
 
-/// The units of a text, in order. None is blank, or starts or ends with white space; but lines of code keep what they
-/// start with, and their sentences are not told apart.
+/// The units of a text, in order. None is blank, or starts or ends with white space. Lines of code have no sentences.
 pub fn units(text: &str, is_code: bool) -> Vec<Range<usize>> {
     let lines = lines(text, 0..text.len());
     if is_code { lines.collect() } else { lines.flat_map(|line| sentences(text, line)).collect() }
@@ -45,7 +44,7 @@ fn is_at_word_end(behind: &str) -> bool {
     behind.chars().next().is_none_or(char::is_whitespace)
 }
 
-/// Whether a full stop belongs to an initial, a number or an abbreviation.
+/// Whether a full stop belongs to an initial, a number, an abbreviation, or the number of a line.
 fn is_part_of_something(before: &str, behind: &str) -> bool {
     let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let bare = word.trim_start_matches(|c: char| !c.is_alphanumeric());
@@ -54,7 +53,9 @@ fn is_part_of_something(before: &str, behind: &str) -> bool {
     let is_initial = letter.is_some_and(char::is_alphabetic) && !in_front.is_some_and(char::is_alphanumeric);
     let is_digit = |character: Option<char>| character.is_some_and(|character| character.is_ascii_digit());
     let is_in_number = is_digit(letter) && is_digit(behind.trim_start().chars().next());
-    is_initial || is_in_number || ABBREVIATIONS.contains(&bare)
+    let is_list_number =
+        before.trim_start() == word && word[..word.len() - 1].bytes().all(|byte| byte.is_ascii_digit());
+    is_initial || is_in_number || is_list_number || ABBREVIATIONS.contains(&bare)
 }
 
 #[cfg(test)]
@@ -79,12 +80,13 @@ mod tests {
         check("See J. Smith (e.g. in St. Ives). Then No. 5.", &["See J. Smith (e.g. in St. Ives).", "Then No. 5."]);
         check("It is 3. 4 of them. 5. Five", &["It is 3. 4 of them.", "5.", "Five"]);
         check("Plan B. Then", &["Plan B. Then"]);
+        check("1. Renew it. Now\n  12. Pay", &["1. Renew it.", "Now", "12. Pay"]);
     }
 
     #[test]
     fn code_has_lines_only() {
         let text = "  a. b\n\n\tc\r\n";
         let units: Vec<&str> = units(text, true).into_iter().map(|unit| &text[unit]).collect();
-        assert_eq!(units, ["  a. b", "\tc"]);
+        assert_eq!(units, ["a. b", "c"]);
     }
 }

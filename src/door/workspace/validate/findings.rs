@@ -20,7 +20,7 @@ impl Findings {
     }
 
     pub fn into_validation(mut self, payload: &ContextPayload) -> PayloadValidation {
-        self.errors.sort();
+        self.errors.sort_by(|a, b| (a.code, &a.path, &a.message).cmp(&(b.code, &b.path, &b.message)));
         let valid = self.errors.is_empty();
         PayloadValidation { errors: self.errors, valid, warnings: payload.metadata.warnings.clone() }
     }
