@@ -29,7 +29,7 @@ pub struct Conditions {
     done: Vec<bool>,
     /// Empty: any, and none.
     priorities: Vec<String>,
-    /// Whom a task is assigned to, by any of these words. Absent: anybody, and nobody.
+    /// Names of the user: a task has to be assigned to one of them. Absent: to anybody, or nobody.
     assignees: Option<Vec<String>>,
 }
 

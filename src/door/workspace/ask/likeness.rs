@@ -32,7 +32,7 @@ struct WantedTerm {
 }
 
 /// That the text of a block contains a term.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Occurrence {
     block: BlockNo,
     /// Its position among the terms that are asked for.
@@ -62,16 +62,29 @@ impl Likeness {
         blocks.map(score).collect()
     }
 
-    /// By block, then by term.
+    /// By block, then by term. This is a counting sort, since common terms have many matches.
     fn occurrences(&self) -> Vec<Occurrence> {
-        let of_term = |(term, wanted): (u32, &WantedTerm)| {
-            let in_text = wanted.matches.iter().filter(|one| one.count > 0).copied().collect::<Vec<Match>>();
-            in_text.into_iter().map(move |Match { block, count, in_title }| Occurrence { block, term, count, in_title })
-        };
-        let mut all: Vec<Occurrence> = (0..).zip(&self.terms).flat_map(of_term).collect();
-        // A stable sort is fast here, because the matches of each term are nearly in order.
-        all.sort_by_key(|occurrence| occurrence.block);
-        all
+        let blocks = self.in_texts().map(|one| one.block.index() + 1).max().unwrap_or(0);
+        // Where the occurrences of each block start, and while they are placed, where the next one goes.
+        let mut next = vec![0u32; blocks + 1];
+        self.in_texts().for_each(|one| next[one.block.index() + 1] += 1);
+        (1..next.len()).for_each(|at| next[at] += next[at - 1]);
+        let mut sorted = vec![Occurrence::default(); next[blocks] as usize];
+        for one in self.in_texts() {
+            let at = &mut next[one.block.index()];
+            sorted[*at as usize] = one;
+            *at += 1;
+        }
+        sorted
+    }
+
+    /// By term.
+    fn in_texts(&self) -> impl Iterator<Item = Occurrence> {
+        let terms =
+            (0..).zip(&self.terms).flat_map(|(term, wanted)| wanted.matches.iter().map(move |one| (term, *one)));
+        let occurrence =
+            |(term, Match { block, count, in_title }): (u32, Match)| Occurrence { block, term, count, in_title };
+        terms.map(occurrence).filter(|one| one.count > 0)
     }
 
     /// The share of what is asked for that a block has: by its text, and by the titles around it.

@@ -69,12 +69,8 @@ impl Question {
         let asked = intents.asked(&query, &request.hints.prioritize_types);
         let title = focus.and_then(|focus| view.title(focus)).unwrap_or_default();
         let focus_text = focus.map_or("", |_| focus_text);
-        let wanted = Wanted::of_query(&request.query, wanted::silent(&query, &asked)).with_earlier(request).with_focus(
-            request.request_type,
-            title,
-            focus_text,
-            &profile.semantic,
-        );
+        let wanted = Wanted::of_query(&request.query, wanted::silent(&query, &asked)).with_earlier(request);
+        let wanted = wanted.with_focus(request.request_type, title, focus_text, &profile.semantic);
         let conditions = Conditions::new(&asked, request.user.as_ref(), &today);
         Question {
             key: format!("{wanted:?} {conditions:?}"),

@@ -41,6 +41,12 @@ fn everybody<R>(jsonl: &str, test: impl FnOnce(&ReadableBlocks) -> R) -> R {
     with_blocks(jsonl, &reader(&[]), test)
 }
 
+/// Blocks of text with their ids.
+fn texts(blocks: &[(&str, &str)]) -> String {
+    let line = |(id, text): &(&str, &str)| serde_json::json!({ "id": id, "type": "text", "text": text }).to_string();
+    blocks.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
 const BILLING: &str = r#"
 {"id":"p","type":"page","title":"Billing"}
 {"id":"a","type":"text","parent":"p","text":"The billing service sends invoices"}
@@ -78,11 +84,8 @@ fn likeness_is_the_share_of_what_is_asked_for() {
 ///    (0.133531 · 0.547945 + 0.980829 · 0.377358)/(0.133531 + 0.980829) = 0.443292/1.114360 = 0.397799.
 #[test]
 fn rare_terms_count_more() {
-    let jsonl = r#"
-        {"id":"a","type":"text","text":"alpha"}
-        {"id":"b","type":"text","text":"alpha gamma"}
-        {"id":"c","type":"text","text":"beta alpha alpha"}"#;
-    everybody(jsonl, |view| {
+    let jsonl = texts(&[("a", "alpha"), ("b", "alpha gamma"), ("c", "beta alpha alpha")]);
+    everybody(&jsonl, |view| {
         assert_eq!(likeness(view, &asked(view, "alpha beta"))[2], "c 397799");
     });
 }
@@ -130,12 +133,8 @@ fn deep_blocks_are_no_trouble() {
 
 #[test]
 fn words_that_point_and_words_of_conditions_do_not_ask() {
-    let jsonl = r#"
-        {"id":"t","type":"text","text":"A task"}
-        {"id":"w","type":"text","text":"The first week"}
-        {"id":"d","type":"text","text":"Overdue work"}
-        {"id":"o","type":"text","text":"The shop is open"}"#;
-    everybody(jsonl, |view| {
+    let jsonl = texts(&[("t", "A task"), ("w", "The first week"), ("d", "Overdue work"), ("o", "The shop is open")]);
+    everybody(&jsonl, |view| {
         let check = |query: &str, expected: &str| assert_eq!(like(view, &asked(view, query)), expected, "{query}");
         check("Break down this task", "");
         check("these tasks, this week", "");
@@ -156,14 +155,12 @@ fn words_that_point_and_words_of_conditions_do_not_ask() {
 /// 1.540445 · 0.663265/(1.540445 + 0.5 · 1.540445 + 0.5 · 1.029619) = 1.021723/2.825477 = 0.361611.
 #[test]
 fn the_focus_asks_with_half_the_weight() {
-    let jsonl = r#"
-        {"id":"card","type":"kanban_card","title":"Ship billing"}
-        {"id":"long","type":"text","text":"one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"}
-        {"id":"b","type":"text","text":"billing"}
-        {"id":"n","type":"text","text":"nineteen"}
-        {"id":"s","type":"text","text":"sixteen"}
-        {"id":"x","type":"text","text":"zebra"}"#;
-    everybody(jsonl, |view| {
+    let card = r#"{"id":"card","type":"kanban_card","title":"Ship billing"}"#;
+    let long = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen \
+                eighteen nineteen twenty";
+    let others = texts(&[("long", long), ("b", "billing"), ("n", "nineteen"), ("s", "sixteen"), ("x", "zebra")]);
+    let jsonl = format!("{card}\n{others}");
+    everybody(&jsonl, |view| {
         let settings = WorkspaceSettings::default();
         let of = |request: &str, focus: Option<&str>| ask(view, &settings, request, focus);
         let focused = of(r#"{"query":"zebra"}"#, Some("card"));

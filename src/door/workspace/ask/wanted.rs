@@ -26,10 +26,11 @@ impl Wanted {
     /// The terms of a query outside of some places, which are in order.
     pub fn of_query(query: &str, silent: Vec<Range<usize>>) -> Self {
         let (mut wanted, mut start) = (Wanted(BTreeMap::new()), 0);
-        for place in silent.into_iter().chain([query.len()..query.len()]) {
+        for place in silent {
             wanted.add(terms(query.get(start..place.start).unwrap_or_default()), Score::ONE);
             start = start.max(place.end);
         }
+        wanted.add(terms(&query[start..]), Score::ONE);
         wanted
     }
 
