@@ -260,6 +260,10 @@ impl<'b> ReadableBlocks<'b> {
         self.blocks.assignees(self.form(block)).collect()
     }
 
+    pub fn is_assigned_to(&self, block: BlockNo, assignee: &str) -> bool {
+        self.blocks.assignees(self.form(block)).any(|one| one == assignee)
+    }
+
     pub fn created_by(&self, block: BlockNo) -> Option<&'b str> {
         self.blocks.author(block)
     }

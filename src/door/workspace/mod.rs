@@ -16,7 +16,7 @@ mod score;
 mod settings;
 mod summary;
 
-pub use ask::Intents;
+pub use ask::{Intents, Judgement, Question};
 pub use entry::{Entry, Found, PartFound, ShownBlock};
 pub use find::find;
 pub use settings::{Hint, Profile, SettingsFault, WorkspaceSettings};

@@ -1,96 +1,142 @@
-//! What a request asks for. Only as much as the collectors need until the module itself is merged.
+//! What a request asks for: intents and conditions by the words of its query, and blocks that are like it. Pure, and it
+//! sees only what the reader may see.
+
+mod conditions;
+mod intents;
+mod likeness;
+mod phrases;
+mod titles;
+mod wanted;
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::blocks::ReadableBlocks;
-use crate::door::workspace::Profile;
 use crate::record::workspace::ContextRequest;
-use crate::record::{BlockNo, Date, Score};
-use crate::search::{Analyser, words};
+use crate::record::{BlockNo, BlockType, Date, Score};
 
-#[derive(Default)]
-pub struct Intents {}
+use super::Profile;
+use conditions::Conditions;
+use intents::Asked;
+use likeness::Likeness;
+use phrases::Words;
+use wanted::Wanted;
 
+pub use conditions::Judgement;
+pub use intents::Intents;
+
+/// The stems of words that ask for what is usually left out.
+const ARCHIVED: [&str; 2] = ["archiv", "templat"];
+/// How well types fit that nobody asks for, and those that the request prioritises.
+const OTHER_TYPE: Score = Score::percent(50);
+const PRIORITIZED_TYPE: Score = Score::percent(95);
+
+/// What a request asks for, as far as the reader's blocks know its words.
+#[derive(Clone, Debug)]
 pub struct Question {
     terms: BTreeSet<String>,
-    today: Date,
-    is_overdue: bool,
+    intents: Vec<String>,
+    asks_for_archived: bool,
+    conditions: Conditions,
+    types: TypeWeights,
+    likeness: Likeness,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Judgement {
-    NoCondition,
-    NotATask,
-    Meets,
-    Fails,
+/// How well types of blocks fit.
+#[derive(Clone, Debug, Default)]
+struct TypeWeights {
+    by_type: BTreeMap<BlockType, Score>,
+    /// Of all tasks.
+    tasks: Option<Score>,
 }
 
 impl Question {
+    /// `focus`: what the user looks at, if they may see it. `focus_text`: what it says with all that is in it; used if it
+    /// has no title. `today`: the day of the request in its own time zone.
     pub fn new(
         view: &ReadableBlocks,
         request: &ContextRequest,
         profile: &Profile,
-        _: &Intents,
+        intents: &Intents,
         focus: Option<BlockNo>,
         focus_text: &str,
         today: Date,
     ) -> Question {
-        let analyser = Analyser::default();
-        let asked = words(&request.query).flat_map(|(_, word)| analyser.terms(word)).filter(|term| term != "overdu");
-        let title = focus.map(|focus| view.title(focus).unwrap_or(focus_text)).unwrap_or_default();
-        let of_focus =
-            words(title).flat_map(|(_, word)| analyser.terms(word)).take(profile.semantic.focus_terms as usize);
-        let terms = asked.chain(of_focus).filter(|term| !view.matches(term).is_empty()).collect();
-        Question { terms, today, is_overdue: request.query.contains("overdue") }
+        let query = Words::new(&request.query);
+        let asked = intents.asked(&query, &request.hints.prioritize_types);
+        let title = focus.and_then(|focus| view.title(focus)).unwrap_or_default();
+        let focus_text = focus.map_or("", |_| focus_text);
+        let wanted = Wanted::of_query(&request.query, wanted::silent(&query, &asked)).with_earlier(request).with_focus(
+            request.request_type,
+            title,
+            focus_text,
+            &profile.semantic,
+        );
+        Question {
+            terms: wanted::terms(&request.query).collect(),
+            intents: asked.iter().map(|asked| asked.intent.name.clone()).collect(),
+            asks_for_archived: ARCHIVED.iter().any(|stem| query.has_stem(stem)),
+            conditions: Conditions::new(&asked, request.user.as_ref(), &today),
+            types: TypeWeights::new(&asked, &request.hints.prioritize_types),
+            likeness: Likeness::new(view, &wanted),
+        }
     }
 
+    /// The terms of the query.
     pub fn terms(&self) -> &BTreeSet<String> {
         &self.terms
     }
 
+    /// The names of the intents that hold, sorted.
     pub fn intents(&self) -> &[String] {
-        &[]
+        &self.intents
     }
 
+    /// Whether the query has a form of "archive" or "template".
     pub fn asks_for_archived(&self) -> bool {
-        self.terms.contains("archiv") || self.terms.contains("templat")
+        self.asks_for_archived
     }
 
+    /// The likeness of every block whose text has a term, by block number. There is no threshold.
     pub fn likeness(&self, view: &ReadableBlocks) -> Vec<(BlockNo, Score)> {
-        let mut sums: BTreeMap<BlockNo, f64> = BTreeMap::new();
-        let mut most = 0.0;
-        for term in &self.terms {
-            let matches = view.matches(term);
-            let (all, own) = (view.text_count() as f64, matches.len() as f64);
-            let idf = libm::log(1.0 + (all - own + 0.5).max(0.1) / (own + 0.5));
-            most += idf;
-            for found in matches {
-                let length = f64::from(view.words(found.block)) / view.mean_words();
-                let tf = (f64::from(found.count) + if found.in_title { 2.0 } else { 0.0 }) / (0.25 + 0.75 * length);
-                *sums.entry(found.block).or_default() += idf * tf / (tf + 1.2);
-            }
-        }
-        let score = |sum: f64| Score::millionths((1e6 * sum / most) as u32);
-        sums.into_iter().map(|(block, sum)| (block, score(sum))).collect()
+        self.likeness.scores(view)
     }
 
+    /// What the conditions of the query say of a block.
     pub fn judge(&self, view: &ReadableBlocks, block: BlockNo) -> Judgement {
-        if !self.is_overdue {
-            return Judgement::NoCondition;
-        }
-        if !view.is_task(block) {
-            return Judgement::NotATask;
-        }
-        let is_late = view.due(block).is_some_and(|due| due.as_str()[..10] < self.today.as_str()[..10]);
-        if is_late && view.done(block) == Some(false) { Judgement::Meets } else { Judgement::Fails }
+        self.conditions.judge(view, block)
     }
 
+    /// Every task that meets the conditions, in document order. Without conditions none.
     pub fn meeting(&self, view: &ReadableBlocks) -> Vec<BlockNo> {
-        let meets = |block: &BlockNo| self.judge(view, *block) == Judgement::Meets;
-        view.in_order().iter().copied().filter(meets).collect()
+        self.conditions.meeting(view)
     }
 
-    pub fn type_match(&self, _: &ReadableBlocks, _: BlockNo) -> Score {
-        Score::percent(50)
+    /// How well the type of a block fits what is asked for.
+    pub fn type_match(&self, view: &ReadableBlocks, block: BlockNo) -> Score {
+        self.types.of(view, block)
+    }
+}
+
+impl TypeWeights {
+    fn new(asked: &[Asked], prioritized: &[BlockType]) -> Self {
+        let mut weights = TypeWeights::default();
+        let types = asked.iter().flat_map(|asked| &asked.intent.row.types).map(|(one, weight)| (*one, *weight));
+        let prioritized = prioritized.iter().map(|one| (*one, PRIORITIZED_TYPE));
+        for (block_type, weight) in types.chain(prioritized) {
+            let known = weights.by_type.entry(block_type).or_insert(weight);
+            *known = weight.max(*known);
+        }
+        weights.tasks = asked.iter().filter_map(|asked| asked.intent.row.tasks).max();
+        weights
+    }
+
+    /// The best of what is said of a block.
+    fn of(&self, view: &ReadableBlocks, block: BlockNo) -> Score {
+        let own = self.by_type.get(&view.block_type(block)).copied();
+        let as_task = self.tasks.filter(|_| view.is_task(block));
+        own.max(as_task).unwrap_or(OTHER_TYPE)
     }
 }

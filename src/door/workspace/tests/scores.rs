@@ -107,7 +107,8 @@ fn what_the_user_did_belongs_to_them() {
         {"user":"1","block":"p","kind":"comment","at":"2025-04-01"}
         {"user":"1","block":"x","kind":"edit","at":"2025-06-11"}"#;
     let files = [("blocks.jsonl", blocks), ("activity.jsonl", activity)];
-    let request = with(r#"{"query":"zebra","now":"2025-06-10","user":{"id":"1"}}"#, &["t", "u", "p", "x", "mine", "made"]);
+    let request =
+        with(r#"{"query":"zebra","now":"2025-06-10","user":{"id":"1"}}"#, &["t", "u", "p", "x", "mine", "made"]);
     let found = found_in(&files, &request, &reader(&[]));
     let affinity = |id: &str| why(&found, id).user_affinity.to_string();
     // Points: 3 + 0.5 of the text itself, half of it for the rest of the page; four are full.
