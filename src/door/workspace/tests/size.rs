@@ -24,11 +24,12 @@ fn a_hundred_thousand_levels_of_items_are_found() {
 }
 
 #[test]
-fn a_hundred_thousand_levels_of_pages_and_cards_are_found() {
-    for block_type in ["page", "kanban_card"] {
+fn a_hundred_thousand_levels_of_any_type_are_found() {
+    for block_type in ["page", "kanban_card", "row", "table_row", "kanban_column"] {
         let request = r#"{"query":"zebra","focus":{"blockId":"b099999","pageId":"b000000"}}"#;
         let found = found(&chain(block_type), request);
-        assert!(entry(&found, "b099999").path.len() <= 64);
-        assert!(!found.parts[&Focus].entries.is_empty());
+        let entries = &found.parts[&Focus].entries;
+        assert!(entries.iter().all(|entry| entry.path.len() <= 64));
+        assert_eq!(entries.is_empty(), matches!(block_type, "row" | "table_row"), "{block_type}");
     }
 }

@@ -139,7 +139,7 @@ impl World {
         let parent = (at > 0 && !random.one_in(8)).then(|| self.parent_for(random, block_type));
         let names = (0..1 + random.below(2)).map(|_| *random.pick(&PRINCIPALS)).collect();
         let is_page_like = block_type.may_be_shared_wider();
-        let replaces = is_page_like && random.one_in(3);
+        let replaces = is_page_like && random.one_in(2);
         TestBlock {
             // Ids are not in the order of lines.
             id: format!("b{:03}", (at * 37 + 11) % 1000),
