@@ -7,6 +7,8 @@ mod leak;
 mod links;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod words;
 mod written;
 
@@ -232,13 +234,16 @@ impl<'b> ReadableBlocks<'b> {
         Some(columns[self.place(block) as usize]).filter(|column| is_card && *column != NONE).map(BlockNo)
     }
 
-    /// By position: the nearest kanban column at or above each block.
+    /// By position: the nearest kanban column at or above each block, on the same page.
     fn find_columns(&self) -> Vec<u32> {
         let mut columns: Vec<u32> = Vec::with_capacity(self.count());
         for block in self.in_order() {
-            let around = self.parent(*block).map_or(NONE, |parent| columns[self.place(parent) as usize]);
-            let is_column = self.block_type(*block) == BlockType::KanbanColumn;
-            columns.push(if is_column { block.0 } else { around });
+            let around = || self.parent(*block).map_or(NONE, |parent| columns[self.place(parent) as usize]);
+            columns.push(match self.block_type(*block) {
+                BlockType::KanbanColumn => block.0,
+                BlockType::Page | BlockType::Database | BlockType::KanbanBoard => NONE,
+                _ => around(),
+            });
         }
         columns
     }

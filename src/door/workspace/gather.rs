@@ -87,7 +87,8 @@ impl Gathered {
         let outer = scope.page.or(scope.database).filter(|_| scope.block.is_none());
         let is_on_it = |block: &BlockNo| outer.is_some_and(|outer| is_within(site.view, *block, outer));
         let blocks = self.all.iter().map(|gained| gained.candidate.block).filter(is_on_it);
-        scope.focus().into_iter().chain(blocks).collect()
+        let focus = scope.focus().filter(|focus| !scope.excluded.holds(site.view, *focus));
+        focus.into_iter().chain(blocks).collect()
     }
 
     /// What each part left out because of a limit, without what others show. Each block once for each part.

@@ -54,35 +54,49 @@ impl Scope {
     pub fn new(view: &ReadableBlocks, request: &ContextRequest) -> Self {
         let mut scope = Scope { excluded: Excluded::new(view, &request.hints.exclude_blocks), ..Scope::default() };
         let focus = &request.focus;
-        scope.block = scope.named(view, "focus.blockId", focus.block_id.as_deref(), |_| true);
-        scope.page = scope.named(view, "focus.pageId", focus.page_id.as_deref(), is_page);
+        scope.block = scope.named(view, "focus.blockId", focus.block_id.as_deref());
+        let page = scope.named(view, "focus.pageId", focus.page_id.as_deref());
+        scope.page = scope.of_kind(view, page, is_page, "`focus.pageId`: the block with this id is no page");
+        let database = scope.named(view, "focus.databaseId", focus.database_id.as_deref());
         let is_database = |block_type| block_type == BlockType::Database;
-        scope.database = scope.named(view, "focus.databaseId", focus.database_id.as_deref(), is_database);
+        let message = "`focus.databaseId`: the block with this id is no database";
+        scope.database = scope.of_kind(view, database, is_database, message);
         for id in &request.hints.include_blocks {
-            let block = scope.named(view, "hints.includeBlocks", Some(id), |_| true);
+            let block = scope.named(view, "hints.includeBlocks", Some(id));
             scope.included.extend(block.filter(|block| !scope.excluded.holds(view, *block)));
         }
         scope
     }
 
     /// A block that a field of the request names. A warning says the same of hidden blocks and of unknown ones.
-    fn named(
-        &mut self,
-        view: &ReadableBlocks,
-        field: &str,
-        id: Option<&str>,
-        is_meant: impl Fn(BlockType) -> bool,
-    ) -> Option<BlockNo> {
+    fn named(&mut self, view: &ReadableBlocks, field: &str, id: Option<&str>) -> Option<BlockNo> {
         let id = id?;
-        let found = view.block_with_id(id).filter(|block| is_meant(view.block_type(*block)));
+        let found = view.block_with_id(id);
         if found.is_none() {
-            let message = format!("`{field}`: {}", view.absence(id));
-            let warning = PayloadWarning { code: WarningCode::NotFound, message };
-            if !self.warnings.contains(&warning) {
-                self.warnings.push(warning);
-            }
+            self.warn(format!("`{field}`: {}", view.absence(id)));
         }
         found
+    }
+
+    fn of_kind(
+        &mut self,
+        view: &ReadableBlocks,
+        block: Option<BlockNo>,
+        is_kind: impl Fn(BlockType) -> bool,
+        message: &str,
+    ) -> Option<BlockNo> {
+        let found = block.filter(|block| is_kind(view.block_type(*block)));
+        if found != block {
+            self.warn(message.to_string());
+        }
+        found
+    }
+
+    fn warn(&mut self, message: String) {
+        let warning = PayloadWarning { code: WarningCode::NotFound, message };
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
     }
 
     /// What the request points at most closely.

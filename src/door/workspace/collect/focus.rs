@@ -44,7 +44,8 @@ impl Collected {
             self.candidates.push(Candidate { is_whole: true, ..whole });
         }
         let depth = site.depth(limits.ancestor_depth) as usize;
-        for (at, above) in outline.ancestors(view, block).take(depth).enumerate() {
+        let ancestors = outline.ancestors(view, block).take(depth).enumerate();
+        for (at, above) in ancestors.filter(|(_, above)| !site.scope.excluded.holds(view, *above)) {
             let prior = falling(90, 10, at, 0);
             self.candidates.push(Candidate { shape: Shape::Own, ..Candidate::new(PART, above, prior) });
         }

@@ -147,8 +147,14 @@ fn hidden_and_unknown_ids_give_the_same_warning() {
 
 #[test]
 fn a_focus_is_of_the_kind_that_it_says() {
-    let found = found(TREE, r#"{"focus":{"pageId":"c"}}"#);
-    assert_eq!(warnings(&found)[0], "NotFound: `focus.pageId`: no block with this id can be read");
+    let found = found(TREE, r#"{"focus":{"pageId":"c","databaseId":"p"}}"#);
+    assert_eq!(
+        warnings(&found)[..2],
+        [
+            "NotFound: `focus.pageId`: the block with this id is no page",
+            "NotFound: `focus.databaseId`: the block with this id is no database"
+        ]
+    );
     assert!(entries(&found, Focus).is_empty());
 }
 
@@ -169,6 +175,8 @@ fn blocks_may_be_included_and_excluded() {
     let off = super::found(TREE, r#"{"query":"x","tokenBudget":{"focus":0},"hints":{"includeBlocks":["a"]}}"#);
     assert_eq!(priors(&off, Semantic), "a 1");
     assert!(!off.parts.contains_key(&Focus));
+    let outer = super::found(TREE, r#"{"focus":{"blockId":"c"},"hints":{"excludeBlocks":["p"]}}"#);
+    assert_eq!(priors(&outer, Focus), "home 0.8");
     let card = r#"
         {"id":"k","type":"kanban_card","title":"Card"}
         {"id":"t","type":"text","parent":"k","order":1,"text":"out"}
