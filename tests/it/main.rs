@@ -34,3 +34,4 @@ mod show;
 mod spec;
 mod tool;
 mod view;
+mod workspace;

@@ -1,7 +1,7 @@
 //! The MCP server through its own wire: what clients list, call and read; budgets, faults, staleness, hostile calls.
 
 mod browse;
-mod client;
+pub mod client;
 mod hostile;
 mod http;
 mod index;

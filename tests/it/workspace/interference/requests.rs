@@ -1,0 +1,98 @@
+//! What is asked of a forest: all types, budgets and kinds of focus, with words that the forest has.
+
+use serde_json::{Value, json};
+
+use super::forest::Forest;
+use super::generate::{Generator, NOW};
+use super::rules::Person;
+
+const TYPES: [&str; 4] = ["assist", "chat", "search", "automate"];
+const TOTALS: [u32; 4] = [0, 60, 400, 4000];
+/// What turns a question into one about tasks, time or people.
+const PHRASES: [&str; 8] = [
+    "",
+    "overdue",
+    "what tasks are due this week",
+    "my open tasks",
+    "summarize",
+    "done tasks",
+    "archived",
+    "urgent todo of today",
+];
+
+/// All types with all budgets and all kinds of focus, in an order that is drawn by lot.
+pub fn requests(generator: &mut Generator, forest: &Forest, may_read: &[bool], person: &Person) -> Vec<Value> {
+    let mut all = Vec::new();
+    for request_type in TYPES {
+        for total in TOTALS {
+            for focus in 0..4 {
+                let focus = self::focus(generator, forest, may_read, focus);
+                all.push(request(generator, forest, person, request_type, total, focus));
+            }
+        }
+    }
+    for at in (1..all.len()).rev() {
+        all.swap(at, generator.random.below(at + 1));
+    }
+    all
+}
+
+/// None, a block that the person may read, one that is hidden, and one that is not there.
+fn focus(generator: &mut Generator, forest: &Forest, may_read: &[bool], kind: usize) -> Value {
+    let of =
+        |is_visible: bool| -> Vec<usize> { (0..may_read.len()).filter(|at| may_read[*at] == is_visible).collect() };
+    let id = match kind {
+        0 => return Value::Null,
+        1 => forest.blocks[generator.pick(&of(true))].id.clone(),
+        2 => forest.blocks[generator.pick(&of(false))].id.clone(),
+        _ => "never-there".to_string(),
+    };
+    let key = generator.pick(&["blockId", "blockId", "pageId", "databaseId"]);
+    json!({ key: id })
+}
+
+fn request(
+    generator: &mut Generator,
+    forest: &Forest,
+    person: &Person,
+    request_type: &str,
+    total: u32,
+    focus: Value,
+) -> Value {
+    let words: Vec<String> = (0..1 + generator.random.below(3)).map(|_| generator.word()).collect();
+    let phrase = generator.pick(&PHRASES);
+    let mut request = json!({
+        "query": format!("{} {phrase}", words.join(" ")),
+        "type": request_type,
+        "now": NOW,
+        "tokenBudget": { "total": total },
+        "user": { "id": person.user, "teamIds": person.teams, "workspaceId": person.workspace },
+        "includeExplain": generator.random.is_one_of(500),
+    });
+    if !focus.is_null() {
+        request["focus"] = focus;
+    }
+    if generator.random.is_one_of(300) {
+        request["hints"] = hints(generator, forest);
+    }
+    if generator.random.is_one_of(100) {
+        request["conversationHistory"] = json!([{ "role": "user", "content": generator.text() }]);
+    }
+    if generator.random.is_one_of(100) {
+        // The newest date of what the person may read takes its place.
+        request.as_object_mut().expect("it is an object").remove("now");
+    }
+    request
+}
+
+/// Ids may be of hidden blocks.
+fn hints(generator: &mut Generator, forest: &Forest) -> Value {
+    let mut id = || forest.blocks[generator.random.below(forest.blocks.len())].id.clone();
+    let (include, exclude) = (id(), id());
+    match generator.random.below(4) {
+        0 => json!({ "includeBlocks": [include] }),
+        1 => json!({ "excludeBlocks": [exclude] }),
+        2 => json!({ "prioritizeTypes": ["todo", "db_row"], "maxDepth": 1 }),
+        _ => json!({ "includeBlocks": [include], "timeRange": { "start": "2025-06-01", "end": "2025-06-09" } }),
+    }
+}
