@@ -155,7 +155,10 @@ fn cuts_are_as_they_were() {
             }
         }
     }
-    assert!(drawn == include_str!("cuts.txt"), "src/door/workspace/payload_tests/cuts.txt is stale; it is now\n{drawn}");
+    assert!(
+        drawn == include_str!("cuts.txt"),
+        "src/door/workspace/payload_tests/cuts.txt is stale; it is now\n{drawn}"
+    );
 }
 
 #[test]
