@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::door::browse::BrowseError;
-use crate::pipeline::{BriefError, PipelineError, ShowError, SourceError, StoreError};
+use crate::pipeline::{BriefError, ContextError, PipelineError, ShowError, SourceError, StoreError};
 use crate::record::ErrorCode;
 use crate::record::request::RequestFault;
 
@@ -82,6 +82,19 @@ impl From<BriefError> for Fault {
     fn from(error: BriefError) -> Self {
         match error {
             BriefError::Store(error) => error.into(),
+            error => {
+                let fault = Fault::new(error.code(), error.to_string());
+                error.hint().map_or(fault.clone(), |hint| fault.hint(hint))
+            }
+        }
+    }
+}
+
+impl From<ContextError> for Fault {
+    fn from(error: ContextError) -> Self {
+        match error {
+            ContextError::Store(error) => error.into(),
+            ContextError::Pipeline(error) => error.into(),
             error => {
                 let fault = Fault::new(error.code(), error.to_string());
                 error.hint().map_or(fault.clone(), |hint| fault.hint(hint))

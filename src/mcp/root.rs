@@ -10,11 +10,11 @@ use super::recent_packs::RecentPacks;
 use super::startup::{INDEXING, Startup};
 use crate::pipeline::service::{Held, Stages, Stale, Watched};
 use crate::pipeline::{
-    Access, GraphView, KeptPacks, PackSource, PipelineError, Progress as Indexed, StoreError, VIEW_SOURCE, WhenLocked,
-    keep_pack,
+    Access, GraphView, KeptPacks, PackSource, Pipeline, PipelineError, Progress as Indexed, StoreError, VIEW_SOURCE,
+    WhenLocked, WorkspaceSource, keep_pack,
 };
-use crate::record::Principal;
 use crate::record::pack::{ContextPack, PackId, TreeState};
+use crate::record::{ErrorCode, Principal, Reader};
 
 /// Receives how far a call is: per cent, and what it does.
 pub type Progress<'t> = &'t (dyn Fn(u32, &str) + Sync);
@@ -36,6 +36,8 @@ pub struct Root {
     /// The last one: to read all nodes takes longer than to look around.
     graph: Mutex<Option<Arc<GraphView>>>,
     source: Mutex<Option<Arc<PackSource>>>,
+    /// The last one, with what was searched for in it.
+    workspace: Mutex<Option<Arc<WorkspaceSource>>>,
     /// The signature of the index whose packs were kept last; those of others are gone.
     kept: Mutex<String>,
     /// The view that was opened last, of an index of which calls see only a part.
@@ -62,6 +64,7 @@ impl Root {
             recent: Mutex::default(),
             graph: Mutex::default(),
             source: Mutex::default(),
+            workspace: Mutex::default(),
             kept: Mutex::default(),
             view: Mutex::default(),
         }
@@ -80,6 +83,30 @@ impl Root {
     /// Whether the tree has spec documents, as far as the index was read.
     pub fn has_specs(&self) -> bool {
         lock(&self.source).as_ref().is_some_and(|source| source.has_specs())
+    }
+
+    /// Whether the tree is a workspace, as far as the index was read.
+    pub fn has_blocks(&self) -> bool {
+        lock(&self.source).as_ref().is_some_and(|source| source.has_blocks())
+    }
+
+    /// What payloads are made from.
+    pub fn workspace(&self, opened: &Opened) -> Result<Arc<WorkspaceSource>, Fault> {
+        let source = self.source(opened)?;
+        let mut last = lock(&self.workspace);
+        if let Some(known) = last.as_ref().filter(|known| std::ptr::eq(known.packs(), &*source)) {
+            return Ok(Arc::clone(known));
+        }
+        let default = Pipeline::default();
+        let settings = self.watched.root().pipeline().unwrap_or(&default).workspace_settings();
+        let settings = settings.map_err(|fault| Fault::new(ErrorCode::Source, fault.to_string()))?;
+        let made = WorkspaceSource::new(source, settings)?.with_summaries_in(self.watched.index());
+        Ok(Arc::clone(last.insert(Arc::new(made))))
+    }
+
+    /// Who calls, as the one who started the server says.
+    pub fn reader(&self) -> Option<Reader> {
+        self.claimed.clone().map(Reader::As)
     }
 
     /// Whether the tree has notes, as far as the index was read.

@@ -2,15 +2,16 @@
 //! of what they may see.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{PackSource, PipelineError, Principals};
+use super::{PackSource, PipelineError, Principals, SummaryMaker};
 use crate::assemble::blocks::ReadableBlocks;
 use crate::door::workspace::{
     CacheCounts, Found, SearchCache, Summaries, WantedSummary, WorkspaceSettings, find_cached, payload,
     wanted_summaries,
 };
-use crate::record::workspace::{ContextPayload, ContextRequest, RequestFault, RequestUser};
+use crate::record::workspace::{ContextPayload, ContextRequest, RequestFault, RequestType, RequestUser};
 use crate::record::{Date, ErrorCode, Principal, Reader};
 use crate::store::StoreError;
 
@@ -19,10 +20,12 @@ pub struct WorkspaceSource {
     source: Arc<PackSource>,
     settings: WorkspaceSettings,
     searches: SearchCache,
+    /// The index that keeps summaries.
+    summaries: PathBuf,
 }
 
 /// Answers summaries that are wanted, as far as it can.
-pub type Summarize<'s> = &'s (dyn Fn(&[WantedSummary]) -> Summaries + Sync);
+pub type Summarize<'s> = &'s (dyn Fn(&[WantedSummary]) -> Result<Summaries, StoreError> + Sync);
 
 /// A request, with everything that says what its reader may see.
 #[derive(Clone, Debug)]
@@ -87,7 +90,8 @@ impl WorkspaceSource {
         if !source.has_blocks() {
             return Err(ContextError::NoWorkspace);
         }
-        Ok(WorkspaceSource { source, settings, searches: SearchCache::default() })
+        let summaries = source.folder().to_path_buf();
+        Ok(WorkspaceSource { source, settings, searches: SearchCache::default(), summaries })
     }
 
     pub fn settings(&self) -> &WorkspaceSettings {
@@ -98,9 +102,21 @@ impl WorkspaceSource {
         &self.source
     }
 
-    /// What makes summaries.
-    pub fn summarizer(&self, _retry: bool) -> impl Fn(&[WantedSummary]) -> Summaries + Sync {
-        |_: &[WantedSummary]| Summaries::default()
+    /// Keeps summaries in another index than its own.
+    pub fn with_summaries_in(self, index: &Path) -> Self {
+        WorkspaceSource { summaries: index.to_path_buf(), ..self }
+    }
+
+    /// Has the command of the settings make summaries. Its answers are kept by what it was given, so a text that two
+    /// readers see is summarized once. With `retries_failures` it is asked again where it failed before.
+    pub fn summarizer(
+        &self,
+        retries_failures: bool,
+    ) -> impl Fn(&[WantedSummary]) -> Result<Summaries, StoreError> + Sync {
+        let command = self.settings.profile(RequestType::default()).truncation.summarize_command;
+        move |wanted: &[WantedSummary]| {
+            SummaryMaker { index: &self.summaries, command: &command, retries_failures }.summaries(wanted)
+        }
     }
 
     /// How often a search was made before.
@@ -151,7 +167,7 @@ impl WorkspaceSource {
     ) -> Result<Answered, ContextError> {
         let profile = self.settings.profile(request.request_type);
         let found = find_cached(view, request, &profile, self.settings.intents(), self.source_date(), &self.searches)?;
-        let summaries = summarize(&wanted_summaries(request, &profile, &found));
+        let summaries = summarize(&wanted_summaries(request, &profile, &found))?;
         Ok(Answered { payload: payload(request, &profile, &found, &summaries), found })
     }
 
