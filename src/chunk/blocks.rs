@@ -1,6 +1,8 @@
 //! The blocks of a workspace become records: for each an item, and if it says something a chunk, a symbol and what it
 //! names. Each record carries the audience of what it was made from.
 
+mod links;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -10,14 +12,15 @@ use super::{Chunked, Config, Source, export};
 use crate::dialect::export::{Trouble, Workspace as IdSpace, shortened};
 use crate::dialect::workspace::audiences::Workspace;
 use crate::dialect::workspace::{
-    Activity, Block, BlockLink, GivenGrant, Grant, LabelledRow, LinkTarget, Member, RowRules, WorkspaceFile, bare,
+    Activity, Block, BlockLink, GivenGrant, Grant, LabelledRow, Member, RowRules, Wikilinks, WorkspaceFile, bare,
     labelled, wikilinks,
 };
 use crate::record::{
     Audience, BlockType, ByteRange, Chunk, ChunkUid, Field, FieldValue, Item, Kind, LanguageId, Lines, LinkKind,
-    NodeId, Range, Reference, References, Role, Site, Symbol, SymbolId,
+    NodeId, Range, Reference, References, Site, Symbol, SymbolId,
 };
 use crate::text::{LineIndex, Span};
+use links::{label, link_field, link_kind, links_of, reference, target};
 
 /// A workspace, and how its rows are read.
 #[derive(Debug, Default)]
@@ -84,7 +87,9 @@ impl Builder<'_> {
         let title = row.as_ref().map_or(&block.title, |row| &row.title).clone();
         let text = row.map_or_else(|| block.text.clone(), |row| row.text);
         let said = Said { title: title.as_deref(), text: &text, audience, form: "" };
-        let links = links_of(block, &text);
+        let Wikilinks { links, troubles } = links_of(block, &text);
+        let problems = troubles.into_iter().map(|trouble| export::problem(trouble, self.source, self.index));
+        self.chunked.problems.extend(problems);
         let chunk_uid = self.add_chunk(block, &said, &links);
         let item = self.item(block, &said, chunk_uid);
         self.push(item);
@@ -195,7 +200,9 @@ impl Builder<'_> {
 
     fn item(&self, block: &Block, said: &Said, chunk_uid: Option<ChunkUid>) -> Item {
         // Whoever reads a block that is shared wider may not know what is around it.
-        let parent = block.parent.as_ref().filter(|_| !self.is_shared_wider(block));
+        let is_shared_wider = self.is_shared_wider(block);
+        let known = |parent: &&String| !is_shared_wider && self.blocks.workspace.has_block(parent);
+        let parent = block.parent.as_ref().filter(known);
         Item {
             aliases: block.aliases.clone(),
             archived: block.archived,
@@ -220,11 +227,13 @@ impl Builder<'_> {
     fn labels(&self, row: &Block, form: &LabelledRow, said: &Said, chunk_uid: Option<ChunkUid>) -> Item {
         let priority = form.priority.iter().map(|priority| field("priority", priority));
         let relations = form.relations.iter().map(|(name, ids)| texts(&link_field(LinkKind::Relation, name), ids));
+        let in_text = wikilinks(&form.text).links;
+        let in_text = in_text.iter().map(link_texts);
         Item {
             assignees: form.assignees.clone(),
             done: form.done,
             due: form.due.clone(),
-            fields: priority.chain(relations).collect(),
+            fields: priority.chain(relations).chain(in_text).collect(),
             title: said.title.unwrap_or_default().to_string(),
             ..self.bare_item(Item::ROW_LABELS, &row.id, row.span, said.audience, chunk_uid)
         }
@@ -236,7 +245,7 @@ impl Builder<'_> {
         let database = block.database.iter().map(|database| field("database", database));
         let children = (!block.children.is_empty()).then(|| texts("children", &block.children));
         let grants = block.grants.iter().map(grant_field);
-        let links = links.iter().map(|link| texts(&link_field(link_kind(link), label(link)), &[target(link)]));
+        let links = links.iter().map(link_texts);
         Item {
             fields: parent.chain(database).chain(children).chain(grants).chain(links).collect(),
             ..self.bare_item(Item::STRUCTURE, &block.id, block.span, &Audience::nobody(), None)
@@ -244,7 +253,7 @@ impl Builder<'_> {
     }
 
     fn add_link(&mut self, from: &str, link: &BlockLink) {
-        let field = texts(&link_field(link_kind(link), label(link)), &[target(link)]);
+        let field = link_texts(link);
         let item = self.bare_item(Item::LINK, from, link.span, &Audience::nobody(), None);
         self.push(Item { fields: vec![field], ..item });
     }
@@ -323,51 +332,9 @@ impl Builder<'_> {
     }
 }
 
-/// What a block names: what its file says, and what stands in its text.
-fn links_of(block: &Block, text: &str) -> Vec<BlockLink> {
-    let in_text = if block.block_type == BlockType::Code { Vec::new() } else { wikilinks(text).links };
-    block.links.iter().cloned().chain(in_text).collect()
-}
-
-fn reference(link: &BlockLink, site: Site) -> Reference {
-    let role = if link.is_relation { Role::Field } else { Role::Link };
-    let receiver = match &link.to {
-        LinkTarget::Title(_) => Some(LinkKind::Mention.name().to_string()),
-        LinkTarget::Id(_) => link.label.clone(),
-    };
-    Reference {
-        arguments: None,
-        binding: None,
-        flow: None,
-        name: target(link),
-        receiver,
-        receiver_type: None,
-        role,
-        sites: vec![site],
-    }
-}
-
-fn link_kind(link: &BlockLink) -> LinkKind {
-    match (&link.to, link.is_relation) {
-        (LinkTarget::Title(_), _) => LinkKind::Mention,
-        (LinkTarget::Id(_), true) => LinkKind::Relation,
-        (LinkTarget::Id(_), false) => LinkKind::Reference,
-    }
-}
-
-fn target(link: &BlockLink) -> String {
-    match &link.to {
-        LinkTarget::Id(target) | LinkTarget::Title(target) => target.clone(),
-    }
-}
-
-fn label(link: &BlockLink) -> &str {
-    link.label.as_deref().unwrap_or_default()
-}
-
-/// The name of a field that holds links.
-fn link_field(kind: LinkKind, label: &str) -> String {
-    if label.is_empty() { kind.name().to_string() } else { format!("{}:{label}", kind.name()) }
+/// A link as a field of an item.
+fn link_texts(link: &BlockLink) -> Field {
+    texts(&link_field(link_kind(link), label(link)), &[target(link)])
 }
 
 /// What readers of a block may know of it besides its text.

@@ -140,6 +140,7 @@ impl From<PipelineError> for Fault {
                 Fault::new(ErrorCode::IndexMissing, format!("cannot use the index\n  because {cause}"))
             }
             PipelineError::NothingToServe | PipelineError::Replaced => Fault::of(ErrorCode::IndexMissing, &error),
+            PipelineError::Forbidden(message) => Fault::new(ErrorCode::Forbidden, message),
             PipelineError::HoldsSecrets => Fault::of(ErrorCode::NotSupported, &error),
             PipelineError::UnknownScip { .. } => Fault::new(
                 ErrorCode::NotSupported,

@@ -4,6 +4,7 @@
 //! `eval`.
 
 mod accelerators;
+mod access;
 mod analyse;
 mod batch_stage;
 mod brief_source;
@@ -18,10 +19,12 @@ mod doctor;
 mod error;
 mod graph_input;
 mod graph_stage;
+mod members;
 mod merge_stage;
 mod note_sources;
 mod pack_source;
 mod pack_stage;
+mod payload_stage;
 mod previous_index;
 pub mod service;
 mod settings;
@@ -36,6 +39,8 @@ mod spec_source;
 mod stored_chunks;
 mod tooling;
 mod tree_state;
+mod views;
+mod workspace_source;
 mod workspace_sources;
 
 // Functions here take or return these types, so they are exported for callers.
@@ -46,6 +51,7 @@ pub use crate::search::Weights;
 pub use crate::source::SourceError;
 pub use crate::store::{Disk, Fault, Index, Report, StoreError, WhenLocked};
 pub use accelerators::verify;
+pub use access::{Access, is_restricted};
 pub use batch_stage::{Requests, StoredAnswers};
 pub use brief_source::{BRIEFS, BriefError, BriefSource, read_brief};
 pub use brief_stage::{BriefStage, run_briefs};
@@ -58,9 +64,11 @@ pub use diff_packs::{PackMove, PacksDiff};
 pub use doctor::{Finding, doctor};
 pub use error::PipelineError;
 pub use graph_stage::{GraphStage, GraphSummary, GraphTimings, run_graph};
+pub use members::Principals;
 pub use merge_stage::{MergeError, MergeSummary, run_merge};
 pub use pack_source::PackSource;
 pub use pack_stage::{KeptPacks, PackStage, PackSummary, keep_pack, read_pack, run_packs};
+pub use payload_stage::{PayloadStage, run_payloads};
 pub use service::{index_tree, open_stage, stages, walk_tree};
 pub use settings::{ChunkSettings, DatesFrom, Pipeline, keeps_secrets};
 pub use share::{Share, ShareMark};
@@ -72,3 +80,5 @@ pub use spec_source::SpecSource;
 pub use stored_chunks::StoredChunks;
 pub use tooling::compare_scip;
 pub use tree_state::tree_state;
+pub use views::{Readable, SOURCE as VIEW_SOURCE, write_view};
+pub use workspace_source::{Answered, Asked, ContextError, Summarize, WorkspaceSource};

@@ -77,6 +77,13 @@ impl Audience {
     }
 }
 
+impl Principal {
+    /// Everybody.
+    pub fn public() -> Self {
+        Principal(PUBLIC.to_string())
+    }
+}
+
 impl TryFrom<Vec<Vec<Principal>>> for Audience {
     type Error = &'static str;
 

@@ -93,6 +93,9 @@ golden! {
     toml,
     tsx,
     typescript,
+    workspace_acme,
+    workspace_notion,
+    workspace_tree,
     yaml,
 }
 

@@ -1,14 +1,25 @@
-//! Makes what a reader may see of a few blocks, for tests. The real stages build the index, so a test sees what a user
-//! would see.
+//! Makes what a reader may see of a few blocks, for tests. The functions of the real stages build the index in memory, so
+//! a test sees what a user would see.
 
-#![expect(clippy::disallowed_methods, reason = "tests make trees")]
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use super::ReadableBlocks;
-use crate::pipeline::service::{self, Freshness, Refresh, Root};
-use crate::record::{Principal, Reader};
+use super::{Leak, ReadableBlocks};
+use crate::chunk::blocks::{Blocks as AllBlocks, chunk};
+use crate::chunk::{Chunked, Config, Source};
+use crate::dialect::workspace::audiences::Workspace;
+use crate::dialect::workspace::{RowRules, WorkspaceFile, read, recognised};
+use crate::graph::blocks::{Blocks, Texts, build};
+use crate::record::{Analysis, Audience, ChunkNo, ChunkUid, File, Item, Principal, Reader};
+use crate::search::Corpus;
+use crate::search::terms::{self, Counters, FileContent, Terms};
+use crate::text::RepoPath;
 
-/// Everybody may read what nobody restricts.
-const SETTINGS: &str = "[workspace]\ndefault_read = [\"public\"]\n";
+/// The index of a workspace.
+pub struct TestIndex {
+    blocks: Vec<u8>,
+    terms: Vec<u8>,
+}
 
 /// Somebody with these principals, besides `public`.
 pub fn reader(principals: &[&str]) -> Reader {
@@ -23,16 +34,90 @@ pub fn with_blocks<R>(jsonl: &str, reader: &Reader, test: impl FnOnce(&ReadableB
 
 /// Calls `test` with what a reader may see of a workspace of several files. At least one holds a block.
 pub fn with_files<R>(files: &[(&str, &str)], reader: &Reader, test: impl FnOnce(&ReadableBlocks) -> R) -> R {
-    let folder = tempfile::tempdir().unwrap();
-    let (tree, index) = (folder.path().join("tree"), folder.path().join("index"));
-    for (path, text) in files.iter().chain(&[("contextpack.toml", SETTINGS)]) {
-        let path = tree.join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
+    TestIndex::new(files).with(reader, None, test)
+}
+
+impl TestIndex {
+    /// Everybody may read what nobody restricts.
+    pub fn new(files: &[(&str, &str)]) -> Self {
+        let texts: Vec<&str> = sorted(files).into_iter().map(|(_, text)| text).collect();
+        let read: Vec<(RepoPath, Arc<WorkspaceFile>)> = sorted(files).into_iter().map(read_file).collect();
+        let workspace = Workspace::new(read.clone(), &["public".to_string()]);
+        let blocks = Arc::new(AllBlocks { workspace, rules: RowRules::default() });
+        let config = Config { blocks: Some(blocks.clone()), ..Config::default() };
+        let mut taken = BTreeSet::new();
+        let mut chunked = Vec::new();
+        for ((path, file), text) in read.iter().zip(texts) {
+            let records = chunk(&Source { path, text, language: None, notes: None }, file, &blocks, &config, &taken);
+            taken.extend(records.chunks.iter().map(|chunk| chunk.chunk_uid));
+            chunked.push(records);
+        }
+        let files: Vec<File> =
+            read.iter().zip(&chunked).map(|((path, file), records)| record(path, file, records)).collect();
+        TestIndex { blocks: blocks_of(&files, &chunked), terms: terms_of(&files, &chunked) }
     }
-    let root = Root::of_tree(Some(&tree), Some(&index)).unwrap();
-    let source = service::open(&root, Freshness::Refresh(&Refresh::QUIET)).unwrap().packs().unwrap();
-    source.with_blocks(reader, test).unwrap().expect("the files hold blocks")
+
+    /// Calls `test` with what a reader may see, or with what a view with a leak shows.
+    pub fn with<R>(&self, reader: &Reader, leak: Option<Leak>, test: impl FnOnce(&ReadableBlocks) -> R) -> R {
+        let blocks = Blocks::parse(&self.blocks).expect("it was built here");
+        let corpus = Corpus::new([(0, Terms::parse(&self.terms).expect("it was built here"))]);
+        test(&ReadableBlocks::of(&blocks, &corpus, reader).with_leak(leak))
+    }
+}
+
+fn sorted<'f>(files: &[(&'f str, &'f str)]) -> Vec<(&'f str, &'f str)> {
+    let mut files = files.to_vec();
+    files.sort_unstable();
+    files
+}
+
+fn read_file((path, text): (&str, &str)) -> (RepoPath, Arc<WorkspaceFile>) {
+    let path = RepoPath::try_from(path.to_string()).expect("tests name paths");
+    let kind = recognised(&path, text).unwrap_or_else(|| panic!("{path} is no file of a workspace"));
+    let file = read(kind, text).unwrap_or_else(|fault| panic!("{path}: {}", fault.0));
+    assert!(file.troubles.is_empty(), "{path}: {:?}", file.troubles);
+    (path, Arc::new(file))
+}
+
+fn record(path: &RepoPath, file: &WorkspaceFile, records: &Chunked) -> File {
+    File {
+        analysis: Analysis::Parsed,
+        audience: Audience::default(),
+        bytes: 0,
+        chunks: records.chunks.iter().map(|chunk| chunk.chunk_uid).collect(),
+        digest: None,
+        encoding: None,
+        file_rel_path: path.clone(),
+        language_id: None,
+        line_ending: None,
+        lines: 0,
+        marks: Vec::new(),
+        package: None,
+        references: 0,
+        source_kind: Some(file.kind),
+        symbols: 0,
+    }
+}
+
+fn blocks_of(files: &[File], chunked: &[Chunked]) -> Vec<u8> {
+    let items: Vec<Item> = chunked.iter().flat_map(|records| records.items.iter().cloned()).collect();
+    let chunks = chunked.iter().flat_map(|records| &records.chunks);
+    let text = |(number, chunk): (usize, &crate::record::Chunk)| -> (ChunkUid, (ChunkNo, String)) {
+        (chunk.chunk_uid, (ChunkNo(number as u32), chunk.text.clone()))
+    };
+    let texts: Texts = chunks.enumerate().map(text).collect();
+    build(&items, files, &texts).expect("tests have blocks")
+}
+
+fn terms_of(files: &[File], chunked: &[Chunked]) -> Vec<u8> {
+    let counters = Counters::default();
+    let count = |records: &Chunked| {
+        let chunk_lines = vec![b'\n'; records.chunks.len()];
+        let content = FileContent { chunks: &records.chunks, chunk_lines: &chunk_lines, symbols: &records.symbols };
+        counters.count(&content)
+    };
+    let counted: Vec<_> = chunked.iter().map(count).collect();
+    terms::build(&files.iter().zip(&counted).collect::<Vec<_>>(), counters)
 }
 
 #[test]

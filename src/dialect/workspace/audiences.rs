@@ -1,6 +1,9 @@
 //! Who may read which block: what all files of a workspace say about it together. It has to be known before a file is
 //! chunked, so that each record carries its own audience and can be judged alone.
 
+mod inheritance;
+mod troubles;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -8,8 +11,9 @@ use rustc_hash::FxHashMap;
 
 use super::{Block, Grant, WorkspaceFile};
 use crate::dialect::export::Trouble;
-use crate::record::{Audience, BlockType, Digest, Principal, ProblemCode};
-use crate::text::{RepoPath, Span};
+use crate::record::{Audience, BlockType, Digest, Principal};
+use crate::text::RepoPath;
+use inheritance::{Inheritance, MAX_SAME};
 
 /// The files of a workspace, and who may read each of their blocks.
 #[derive(Debug, Default)]
@@ -43,8 +47,10 @@ impl Workspace {
         let replaced = workspace.files.iter().flat_map(|(_, file)| &file.grants).filter(|given| given.grant.replaces);
         workspace.replaced = replaced.map(|given| given.block.clone()).collect();
         workspace.root = workspace.root_audience(default_read);
-        workspace.audiences = Inheritance::new(&workspace).audiences();
-        workspace.find_troubles();
+        let inheritance = Inheritance::new(&workspace);
+        let (audiences, lost) = (inheritance.audiences(), inheritance.lost());
+        workspace.troubles = troubles::find(&workspace, &lost);
+        workspace.audiences = audiences;
         workspace
     }
 
@@ -94,6 +100,11 @@ impl Workspace {
         all.into_iter().take(MAX_SAME).map(|at| (self.block(at), &self.audiences[at])).collect()
     }
 
+    /// Whether any block has an id.
+    pub fn has_block(&self, id: &str) -> bool {
+        !self.with_id(id).is_empty()
+    }
+
     /// Whether a line of its own replaces what is granted around the blocks of an id.
     pub fn is_replaced(&self, id: &str) -> bool {
         self.replaced.contains(id)
@@ -110,9 +121,11 @@ impl Workspace {
         let mut text = format!("{:?}\n{}\n", self.root, self.facts);
         for ((path, file), start) in self.files.iter().zip(&self.starts) {
             let audiences = &self.audiences[*start..*start + file.blocks.len()];
+            let places = file.blocks.iter().map(|block| (&block.id, &block.parent, &block.children));
             let databases = file.blocks.iter().filter(|block| block.block_type == BlockType::Database);
             let databases = databases.map(|block| (&block.id, &block.title, &block.properties));
-            text += &format!("{path} {audiences:?} {:?}\n", databases.collect::<Vec<_>>());
+            text +=
+                &format!("{path} {audiences:?} {:?} {:?}\n", places.collect::<Vec<_>>(), databases.collect::<Vec<_>>());
         }
         Digest::sha256(text.as_bytes())
     }
@@ -153,42 +166,6 @@ impl Workspace {
         }
         Audience::new(clauses)
     }
-
-    fn find_troubles(&mut self) {
-        let mut found: Vec<(usize, Trouble)> = self.unknown_grants();
-        for at in 0..self.count() {
-            found.extend(self.trouble_of(at).into_iter().map(|trouble| (self.file_of(at), trouble)));
-        }
-        for (file, trouble) in found {
-            self.troubles.entry(self.files[file].0.clone()).or_default().push(trouble);
-        }
-    }
-
-    fn unknown_grants(&self) -> Vec<(usize, Trouble)> {
-        let lines = self
-            .files
-            .iter()
-            .enumerate()
-            .flat_map(|(at, (_, file))| file.grants.iter().map(move |grant| (at, grant)).collect::<Vec<_>>());
-        let unknown = lines.filter(|(_, grant)| self.with_id(&grant.block).is_empty());
-        let trouble = |span| trouble(ProblemCode::Permission, span, "it grants a block that is not there".to_string());
-        unknown.map(|(at, grant)| (at, trouble(grant.span))).collect()
-    }
-
-    fn trouble_of(&self, at: usize) -> Vec<Trouble> {
-        let (block, mut troubles) = (self.block(at), Vec::new());
-        let first = self.with_id(&block.id)[0];
-        if first != at {
-            let path = &self.files[self.file_of(first)].0;
-            let message = format!("another block has its id `{}`: in {path}", block.id);
-            troubles.push(trouble(ProblemCode::ItemDuplicate, block.span, message));
-        }
-        if block.grants.iter().any(|grant| grant.replaces) && !block.block_type.may_be_shared_wider() {
-            let message = format!("a {} cannot replace what is granted around it", block.block_type.word());
-            troubles.push(trouble(ProblemCode::Permission, block.span, message));
-        }
-        troubles
-    }
 }
 
 fn starts(files: &[(RepoPath, Arc<WorkspaceFile>)]) -> Vec<usize> {
@@ -200,232 +177,10 @@ fn starts(files: &[(RepoPath, Arc<WorkspaceFile>)]) -> Vec<usize> {
     starts
 }
 
-fn trouble(code: ProblemCode, span: Span, message: String) -> Trouble {
-    Trouble { code, span: Some(span), message }
-}
-
 /// What is no principal admits nobody.
 fn clause(grant: &Grant) -> Vec<Principal> {
     grant.read.iter().filter_map(|text| Principal::try_from(text.clone()).ok()).collect()
 }
 
-/// What so many blocks claim to hold is for nobody.
-const MAX_SAME: usize = 64;
-
-/// Follows parents from the roots down.
-struct Inheritance<'w> {
-    workspace: &'w Workspace,
-    /// By block: those that it inherits from, and those that inherit from it.
-    above: Vec<Vec<usize>>,
-    below: Vec<Vec<usize>>,
-    /// Blocks that nobody may read, because a parent of them is not there or they are their own ancestors.
-    is_lost: Vec<bool>,
-    /// What is granted by lines of their own.
-    given: Vec<Vec<&'w Grant>>,
-}
-
-impl<'w> Inheritance<'w> {
-    fn new(workspace: &'w Workspace) -> Self {
-        let count = workspace.count();
-        let mut inheritance = Inheritance {
-            workspace,
-            above: vec![Vec::new(); count],
-            below: vec![Vec::new(); count],
-            is_lost: vec![false; count],
-            given: vec![Vec::new(); count],
-        };
-        (0..count).for_each(|at| inheritance.link(at));
-        for given in workspace.files.iter().flat_map(|(_, file)| &file.grants) {
-            workspace.with_id(&given.block).iter().for_each(|at| inheritance.given[*at].push(&given.grant));
-        }
-        inheritance.above.iter_mut().for_each(|above| {
-            above.sort_unstable();
-            above.dedup();
-        });
-        for at in 0..count {
-            inheritance.above[at].iter().for_each(|parent| inheritance.below[*parent].push(at));
-        }
-        inheritance.lose_cycles();
-        inheritance
-    }
-
-    /// A block inherits from the parent that it names and from those that list it.
-    fn link(&mut self, at: usize) {
-        let (block, file) = (self.workspace.block(at), self.workspace.file_of(at));
-        for child in block.children.iter().flat_map(|child| self.workspace.meant(child, file)) {
-            self.above[child].push(at);
-            self.is_lost[child] |= self.above[child].len() > MAX_SAME;
-            self.above[child].truncate(MAX_SAME + 1);
-        }
-        let Some(parent) = &block.parent else { return };
-        let parents = self.workspace.meant(parent, file);
-        let too_many = parents.len() > MAX_SAME;
-        let is_root = || self.workspace.files[file].1.roots.contains(&block.id);
-        self.is_lost[at] |= too_many || parents.is_empty() && !is_root();
-        self.above[at].extend(parents.into_iter().take(MAX_SAME));
-    }
-
-    /// Takes away blocks from both ends until only cycles, and what is between them, are left.
-    fn lose_cycles(&mut self) {
-        let mut is_left = vec![true; self.above.len()];
-        for (from, to) in [(&self.above, &self.below), (&self.below, &self.above)] {
-            let mut counts: Vec<usize> =
-                from.iter().map(|ends| ends.iter().filter(|end| is_left[**end]).count()).collect();
-            let mut free: Vec<usize> = (0..counts.len()).filter(|at| is_left[*at] && counts[*at] == 0).collect();
-            while let Some(at) = free.pop() {
-                is_left[at] = false;
-                for end in to[at].iter().copied().filter(|end| is_left[*end]) {
-                    counts[end] -= 1;
-                    if counts[end] == 0 {
-                        free.push(end);
-                    }
-                }
-            }
-        }
-        self.is_lost.iter_mut().zip(is_left).for_each(|(is_lost, is_left)| *is_lost |= is_left);
-    }
-
-    fn audiences(&self) -> Vec<Audience> {
-        let is_decided = |at: usize| self.is_lost[at];
-        let waits = |at: usize| self.above[at].iter().filter(|parent| !is_decided(**parent)).count();
-        let mut counts: Vec<usize> = (0..self.above.len()).map(waits).collect();
-        let mut audiences = vec![Audience::nobody(); counts.len()];
-        let mut free: Vec<usize> = (0..counts.len()).filter(|at| !is_decided(*at) && counts[*at] == 0).collect();
-        while let Some(at) = free.pop() {
-            audiences[at] = self.audience(at, &audiences);
-            for child in self.below[at].iter().copied().filter(|child| !is_decided(*child)) {
-                counts[child] -= 1;
-                if counts[child] == 0 {
-                    free.push(child);
-                }
-            }
-        }
-        audiences
-    }
-
-    fn audience(&self, at: usize, audiences: &[Audience]) -> Audience {
-        let block = self.workspace.block(at);
-        let grants: Vec<&Grant> = block.grants.iter().chain(self.given[at].iter().copied()).collect();
-        let own = Audience::new(grants.iter().map(|grant| clause(grant)).collect());
-        let replaces = block.block_type.may_be_shared_wider() && grants.iter().any(|grant| grant.replaces);
-        match (self.above[at].as_slice(), grants.is_empty()) {
-            (_, false) if replaces => own,
-            ([], true) => self.workspace.root.clone(),
-            (above, _) => above.iter().fold(own, |own, parent| own.and(&audiences[*parent])),
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::record::SourceKind;
-
-    /// Blocks as `id type parent grants`, where grants are `narrow=a|b` or `replace=a`; `-` for nothing.
-    fn file(lines: &[&str]) -> Arc<WorkspaceFile> {
-        let mut file = WorkspaceFile::new(SourceKind::Blocks);
-        for line in lines {
-            let words: Vec<&str> = line.split(' ').collect();
-            let mut block = Block::new(words[0].into(), BlockType::named(words[1]).unwrap(), Span::new(0, 0));
-            block.parent = Some(words[2].to_string()).filter(|parent| parent != "-");
-            block.grants = words[3..].iter().map(|grant| grant_of(grant)).collect();
-            file.blocks.push(block);
-        }
-        Arc::new(file)
-    }
-
-    fn grant_of(word: &str) -> Grant {
-        let (mode, names) = word.split_once('=').unwrap();
-        let read = names.split('|').filter(|name| !name.is_empty()).map(str::to_string).collect();
-        Grant { read, replaces: mode == "replace" }
-    }
-
-    fn workspace(lines: &[&str], default_read: &[&str]) -> Workspace {
-        let path = RepoPath::try_from("a.jsonl".to_string()).unwrap();
-        let default_read: Vec<String> = default_read.iter().map(|one| one.to_string()).collect();
-        Workspace::new(vec![(path, file(lines))], &default_read)
-    }
-
-    fn audiences(lines: &[&str], default_read: &[&str]) -> Vec<String> {
-        let workspace = workspace(lines, default_read);
-        workspace.audiences.iter().map(|audience| serde_json::to_string(audience).unwrap()).collect()
-    }
-
-    #[test]
-    fn grants_narrow_from_the_root_down() {
-        let lines = ["r page - ", "p page r narrow=team:a|user:1", "t text p", "u text r narrow=public"];
-        let lines = lines.map(str::trim_end);
-        let team = r#"[["team:a","user:1"],["workspace:w"]]"#;
-        assert_eq!(audiences(&lines, &["workspace:w"]), [r#"[["workspace:w"]]"#, team, team, r#"[["workspace:w"]]"#]);
-    }
-
-    #[test]
-    fn nothing_is_granted_by_default() {
-        assert_eq!(audiences(&["r page -", "p page r narrow=user:1"], &[]), ["[[]]", "[[]]"]);
-        assert_eq!(audiences(&["r page - narrow="], &["public"]), ["[[]]"], "an empty grant is for nobody");
-        assert_eq!(
-            audiences(&["r page - narrow=group:1"], &["public"]),
-            ["[[]]"],
-            "what is no principal admits nobody"
-        );
-        assert!(workspace(&["r page -"], &[]).is_closed());
-    }
-
-    #[test]
-    fn a_page_may_replace_what_is_around_it_and_a_text_may_not() {
-        let lines = ["r page - narrow=user:1", "p page r replace=public", "t text p", "u text r replace=public"];
-        assert_eq!(audiences(&lines, &[]), [r#"[["user:1"]]"#, "[]", "[]", r#"[["user:1"]]"#]);
-        let workspace = workspace(&lines, &[]);
-        let troubles: Vec<_> = workspace.troubles.values().flatten().map(|trouble| trouble.code).collect();
-        assert_eq!(troubles, [ProblemCode::Permission]);
-    }
-
-    #[test]
-    fn nobody_reads_a_cycle_or_what_has_lost_its_parent() {
-        let lines = ["a page b", "b page a", "c page b", "d page c replace=user:1", "e page gone", "f text e"];
-        assert_eq!(audiences(&lines, &["public"]), ["[[]]", "[[]]", "[[]]", r#"[["user:1"]]"#, "[[]]", "[[]]"]);
-    }
-
-    #[test]
-    fn both_chains_count() {
-        let path = |name: &str| RepoPath::try_from(name.to_string()).unwrap();
-        let mut listing =
-            WorkspaceFile::clone(&file(&["p page - narrow=user:1", "q page - narrow=user:2", "t text p"]));
-        listing.blocks[1].children = vec!["t".into()];
-        let workspace = Workspace::new(vec![(path("a.jsonl"), Arc::new(listing))], &[]);
-        assert_eq!(serde_json::to_string(&workspace.audiences[2]).unwrap(), r#"[["user:1"],["user:2"]]"#);
-    }
-
-    #[test]
-    fn an_id_means_the_block_of_its_own_file_or_else_all() {
-        let path = |name: &str| RepoPath::try_from(name.to_string()).unwrap();
-        let files = vec![
-            (path("a.jsonl"), file(&["p page - narrow=user:1", "t text p"])),
-            (path("b.jsonl"), file(&["p page - narrow=user:2"])),
-            (path("c.jsonl"), file(&["u text p"])),
-        ];
-        let workspace = Workspace::new(files, &[]);
-        assert_eq!(
-            serde_json::to_string(workspace.audiences_of(&path("a.jsonl"))).unwrap(),
-            r#"[[["user:1"]],[["user:1"]]]"#
-        );
-        assert_eq!(
-            serde_json::to_string(workspace.audiences_of(&path("c.jsonl"))).unwrap(),
-            r#"[[["user:1"],["user:2"]]]"#
-        );
-        assert_eq!(workspace.troubles_of(&path("b.jsonl")).len(), 1);
-    }
-
-    #[test]
-    fn long_chains_take_no_stack() {
-        let mut blocks = WorkspaceFile::new(SourceKind::Blocks);
-        for at in 0..100_000 {
-            let mut block = Block::new(at.to_string(), BlockType::Page, Span::new(0, 0));
-            block.parent = (at > 0).then(|| (at - 1).to_string());
-            blocks.blocks.push(block);
-        }
-        let path = RepoPath::try_from("a.jsonl".to_string()).unwrap();
-        let workspace = Workspace::new(vec![(path, Arc::new(blocks))], &["user:1".to_string()]);
-        assert_eq!(serde_json::to_string(&workspace.audiences[99_999]).unwrap(), r#"[["user:1"]]"#);
-    }
-}
+mod tests;

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use crate::dialect::note_tree::NoteRoot;
 use crate::door::brief::Lenses;
 use crate::pipeline::settings::{DatesFrom, NoteSettings};
-use crate::pipeline::{Pipeline, PipelineError};
+use crate::pipeline::views::SOURCE;
+use crate::pipeline::{Access, Pipeline, PipelineError};
 use crate::record::is_hex;
 use crate::record::request::PackRequest;
 use crate::source::SourceError;
@@ -35,6 +36,9 @@ pub struct Root {
     /// What the user says about directories with notes; empty: as configured.
     note_roots: Vec<NoteRoot>,
     note_dates: Option<DatesFrom>,
+    access: Access,
+    /// Whether the index is a view for one reader, and the tree that which it was made from.
+    is_view: bool,
 }
 
 impl Root {
@@ -74,6 +78,8 @@ impl Root {
             is_index_named,
             note_roots: Vec::new(),
             note_dates: None,
+            access: Access::default(),
+            is_view: false,
         })
     }
 
@@ -96,6 +102,8 @@ impl Root {
             is_index_named: true,
             note_roots: Vec::new(),
             note_dates: None,
+            access: Access::default(),
+            is_view: false,
         }
     }
 
@@ -128,6 +136,25 @@ impl Root {
             settings.roots.clone_from(&self.note_roots);
         }
         settings.dates = self.note_dates.or(settings.dates);
+    }
+
+    /// Opens what not everybody may read, too.
+    pub fn for_operator(self) -> Self {
+        Root { access: Access::Operator, ..self }
+    }
+
+    /// The same tree as a reader sees it, in an index of its own.
+    pub fn with_view(self, view: PathBuf) -> Self {
+        Root { tree: Some(view.join(SOURCE)), index: view, access: Access::Everyone, is_view: true, ..self }
+    }
+
+    /// Whether the index is a view for one reader. It is never brought up to date by itself.
+    pub fn is_view(&self) -> bool {
+        self.is_view
+    }
+
+    pub fn access(&self) -> Access {
+        self.access
     }
 
     /// The tree that the index is built from; absent if only an index was given.
@@ -186,7 +213,7 @@ impl Root {
 
     /// The indexes that may contain packs of the tree: its index, and the one that it may have in the cache.
     pub fn indexes(&self) -> Vec<PathBuf> {
-        let cached = self.tree.as_deref().and_then(cached_index);
+        let cached = self.tree.as_deref().filter(|_| !self.is_view).and_then(cached_index);
         let mut indexes = vec![self.index.clone()];
         indexes.extend(cached.filter(|cached| *cached != self.index && has_index(cached)));
         indexes

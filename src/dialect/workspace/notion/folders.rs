@@ -60,11 +60,6 @@ impl Folders {
         }
     }
 
-    /// The ids of all pages and databases that have a file.
-    pub fn known(&self) -> BTreeSet<String> {
-        self.known.clone()
-    }
-
     pub fn place(&self, path: &RepoPath, name: &ExportName) -> FilePlace {
         let role = match name.form {
             Form::Page => FileRole::Page,

@@ -41,7 +41,8 @@ pub struct Question {
     asks_for_archived: bool,
     conditions: Conditions,
     types: TypeWeights,
-    likeness: Likeness,
+    wanted: Wanted,
+    key: String,
 }
 
 /// How well types of blocks fit.
@@ -70,19 +71,26 @@ impl Question {
         let focus_text = focus.map_or("", |_| focus_text);
         let wanted = Wanted::of_query(&request.query, wanted::silent(&query, &asked)).with_earlier(request);
         let wanted = wanted.with_focus(request.request_type, title, focus_text, &profile.semantic);
+        let conditions = Conditions::new(&asked, request.user.as_ref(), &today);
         Question {
+            key: format!("{wanted:?} {conditions:?}"),
             terms: wanted::terms(&request.query).collect(),
             intents: asked.iter().map(|asked| asked.intent.name.clone()).collect(),
             asks_for_archived: ARCHIVED.iter().any(|stem| query.has_stem(stem)),
-            conditions: Conditions::new(&asked, request.user.as_ref(), &today),
+            conditions,
             types: TypeWeights::new(&asked, &request.hints.prioritize_types),
-            likeness: Likeness::new(view, &wanted),
+            wanted,
         }
     }
 
     /// The terms of the query.
     pub fn terms(&self) -> &BTreeSet<String> {
         &self.terms
+    }
+
+    /// Of everything that decides how like it a block is, for one reader of one index.
+    pub fn key(&self) -> &str {
+        &self.key
     }
 
     /// The names of the intents that hold, sorted.
@@ -97,7 +105,7 @@ impl Question {
 
     /// The likeness of every block whose text has a term, by block number. There is no threshold.
     pub fn likeness(&self, view: &ReadableBlocks) -> Vec<(BlockNo, Score)> {
-        self.likeness.scores(view)
+        Likeness::new(view, &self.wanted).scores(view)
     }
 
     /// What the conditions of the query say of a block.
