@@ -170,20 +170,25 @@ fn tokens(
         (None, Some(path)) => read_text(path)?,
         (None, None) => return Ok(vec![(None, as_said)]),
     };
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let clients: Vec<_> = lines.map(|line| client(line, as_said.as_ref())).collect::<Result<_, _>>()?;
-    if clients.is_empty() { Err(Failure::other("the token is empty")) } else { Ok(clients) }
+    let lines: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    let names_principals = |line: &&str| line.split_whitespace().skip(1).any(|word| principal(word).is_ok());
+    if !lines.iter().any(names_principals) {
+        let token = Token::new(&text).ok_or_else(|| Failure::other("the token is empty"))?;
+        return Ok(vec![(Some(token), as_said)]);
+    }
+    lines.into_iter().zip(1..).map(|(line, number)| client(line, number)).collect()
 }
 
 /// One line: a token, and the principals of whoever sends it.
-fn client(
-    line: &str,
-    as_said: Option<&BTreeSet<Principal>>,
-) -> Result<(Option<Token>, Option<BTreeSet<Principal>>), Failure> {
+fn client(line: &str, number: u32) -> Result<(Option<Token>, Option<BTreeSet<Principal>>), Failure> {
     let mut words = line.split_whitespace();
-    let token = words.next().and_then(Token::new).ok_or_else(|| Failure::other("the token is empty"))?;
+    let token = words.next().and_then(Token::new).expect("the line is not blank");
     // The line is not quoted: it holds a token.
-    let bad = |error| Failure::other(format!("cannot use the token file\n  because {error}"));
+    let bad = |error| Failure::other(format!("cannot use the token file\n  because in its line {number} {error}"));
     let own = words.map(principal).collect::<Result<BTreeSet<_>, _>>().map_err(bad)?;
-    Ok((Some(token), if own.is_empty() { as_said.cloned() } else { Some(own) }))
+    if own.is_empty() {
+        return Err(bad("no principal follows the token".to_string()));
+    }
+    Ok((Some(token), Some(own)))
 }
