@@ -4,13 +4,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use serde_json::json;
+
 use super::{Leak, ReadableBlocks};
 use crate::chunk::blocks::{Blocks as AllBlocks, chunk};
 use crate::chunk::{Chunked, Config, Source};
 use crate::dialect::workspace::audiences::Workspace;
 use crate::dialect::workspace::{RowRules, WorkspaceFile, read, recognised};
 use crate::graph::blocks::{Blocks, Texts, build};
-use crate::record::{Analysis, Audience, ChunkNo, ChunkUid, File, Item, Principal, Reader};
+use crate::record::{ChunkNo, ChunkUid, File, Item, Principal, Reader};
 use crate::search::Corpus;
 use crate::search::terms::{self, Counters, FileContent, Terms};
 use crate::text::RepoPath;
@@ -80,23 +82,12 @@ fn read_file((path, text): (&str, &str)) -> (RepoPath, Arc<WorkspaceFile>) {
 }
 
 fn record(path: &RepoPath, file: &WorkspaceFile, records: &Chunked) -> File {
-    File {
-        analysis: Analysis::Parsed,
-        audience: Audience::default(),
-        bytes: 0,
-        chunks: records.chunks.iter().map(|chunk| chunk.chunk_uid).collect(),
-        digest: None,
-        encoding: None,
-        file_rel_path: path.clone(),
-        language_id: None,
-        line_ending: None,
-        lines: 0,
-        marks: Vec::new(),
-        package: None,
-        references: 0,
-        source_kind: Some(file.kind),
-        symbols: 0,
-    }
+    let chunks: Vec<ChunkUid> = records.chunks.iter().map(|chunk| chunk.chunk_uid).collect();
+    let record = json!({
+        "analysis": "parsed", "bytes": 0, "chunks": chunks, "fileRelPath": path, "lines": 0, "references": 0,
+        "sourceKind": file.kind, "symbols": 0,
+    });
+    serde_json::from_value(record).expect("a record of a file")
 }
 
 fn blocks_of(files: &[File], chunked: &[Chunked]) -> Vec<u8> {

@@ -50,7 +50,9 @@ impl<'a> UserAffinity<'a> {
         block: BlockNo,
         shown: impl Iterator<Item = BlockNo>,
     ) -> Score {
-        let done = if self.is_active { self.of_activity(view, outline, block, shown) } else { Score::percent(50) };
+        let own: u64 = shown.filter_map(|block| self.own.get(&block)).sum();
+        let page = outline.page(view, block).and_then(|page| self.pages.get(&page)).copied().unwrap_or_default();
+        let done = if self.is_active { self.of_points(own, page.saturating_sub(own)) } else { Score::percent(50) };
         let Some(user) = self.user else { return done };
         let is_assigned = view.assignees(block).contains(&user);
         let assigned = if is_assigned { self.settings.assigned } else { Score::default() };
@@ -59,16 +61,8 @@ impl<'a> UserAffinity<'a> {
         done.max(assigned).max(created)
     }
 
-    fn of_activity(
-        &self,
-        view: &ReadableBlocks,
-        outline: &Outline,
-        block: BlockNo,
-        shown: impl Iterator<Item = BlockNo>,
-    ) -> Score {
-        let own: u64 = shown.filter_map(|block| self.own.get(&block)).sum();
-        let page = outline.page(view, block).and_then(|page| self.pages.get(&page)).copied().unwrap_or_default();
-        let rest = page.saturating_sub(own);
+    /// What was done to the rest of the page counts half.
+    fn of_points(&self, own: u64, rest: u64) -> Score {
         let full = 2 * u64::from(self.settings.full.max(1));
         Score::millionths(((2 * own + rest) / full).min(ONE) as u32)
     }

@@ -170,7 +170,7 @@ fn blocks_may_be_included_and_excluded() {
     let request = r#"{"focus":{"blockId":"d"},"hints":{"includeBlocks":["sub","a","in"],"excludeBlocks":["c","e"]}}"#;
     let found = found(TREE, request);
     assert_eq!(priors(&found, Focus), "home 0.8, p 0.9, a 1, b 0.8, d 1, f 0.75");
-    assert_eq!(entry(&found, "a").is_whole, true);
+    assert!(entry(&found, "a").is_whole);
     assert!(warnings(&found).is_empty());
     let off = super::found(TREE, r#"{"query":"x","tokenBudget":{"focus":0},"hints":{"includeBlocks":["a"]}}"#);
     assert_eq!(priors(&off, Semantic), "a 1");
