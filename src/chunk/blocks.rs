@@ -83,7 +83,7 @@ struct Said<'s> {
 
 impl Builder<'_> {
     fn add(&mut self, block: &Block, audience: &Audience) {
-        let row = (block.block_type == BlockType::DbRow).then(|| bare(block, &|id| self.is_hidden(block, id)));
+        let row = (block.block_type == BlockType::DbRow).then(|| bare(block, &self.blocks.rules));
         let title = row.as_ref().map_or(&block.title, |row| &row.title).clone();
         let text = row.map_or_else(|| block.text.clone(), |row| row.text);
         let said = Said { title: title.as_deref(), text: &text, audience, form: "" };
@@ -98,18 +98,6 @@ impl Builder<'_> {
         if block.block_type == BlockType::DbRow {
             self.add_labelled(block, audience);
         }
-    }
-
-    /// Whether a property of a row holds what other rows say, or which they are.
-    fn is_hidden(&self, row: &Block, id: &str) -> bool {
-        let databases = self.blocks.workspace.databases_of(self.source.path, row);
-        let mut properties = databases.iter().flat_map(|(database, _)| &database.properties);
-        let is_this = |known: &str| known == id;
-        self.blocks.rules.is_derived_name(id)
-            || properties.any(|property| {
-                let is_closed = property.kind == "relation" || self.blocks.rules.is_derived(property);
-                is_closed && (is_this(&property.id) || is_this(&property.name))
-            })
     }
 
     fn add_labelled(&mut self, row: &Block, audience: &Audience) {

@@ -38,24 +38,14 @@ pub struct LabelledRow {
 /// The values that hold the title of a row, by their ids.
 const TITLE_IDS: [&str; 2] = ["title", "name"];
 
-/// A row without its database. `is_hidden` says of the id or the name of a property whether any database of that row
-/// takes it for a rollup, a formula or a relation: a row alone does not know, and the id of a related row may be a
-/// secret.
-pub fn bare(row: &Block, is_hidden: &dyn Fn(&str) -> bool) -> RowText {
-    let values = row.values.iter().filter(|(id, _)| !is_hidden(id));
-    let values: Vec<(&str, &str)> = values.filter_map(|(id, value)| Some((id.as_str(), plain(value)?))).collect();
-    let own_title = TITLE_IDS.iter().find_map(|id| values.iter().position(|(known, _)| known == id));
-    let first_text = || {
-        let is_text = |id: &str| matches!(value_of(row, id), Some(Value::Text(_)));
-        values.iter().position(|(id, _)| row.title.is_none() && is_text(id))
-    };
-    let title_at = own_title.or_else(first_text);
-    let title = row.title.clone().or_else(|| named_title(row, is_hidden));
-    let title = title.or_else(|| title_at.map(|at| values[at].1.to_string()));
-    let others = values.iter().enumerate().filter(|(at, _)| Some(*at) != title_at).map(|(_, (_, value))| *value);
-    let shown = row.named_values.iter().filter(|(name, _)| !is_hidden(name) && !holds_title(name));
+/// A row for someone who may not read its database. Of its values it says the title at most: only the database knows
+/// which values are ids of other rows, and which are sums over them, and nothing that its reader may not read may decide
+/// what this reader sees. Values under names of the row's own are shown.
+pub fn bare(row: &Block, rules: &RowRules) -> RowText {
+    let title = row.title.clone().or_else(|| named_title(row)).or_else(|| title_value(row));
+    let shown = row.named_values.iter().filter(|(name, _)| !rules.is_derived_name(name) && !holds_title(name));
     let shown = shown.map(|(name, values)| named(name, &values.join(", ")));
-    let text = lines([head(row, title.as_deref()), &lines(others), &lines(shown)]);
+    let text = lines([head(row, title.as_deref()), &lines(shown)]);
     RowText { title, text }
 }
 
@@ -81,9 +71,14 @@ fn holds_title(name: &str) -> bool {
     TITLE_IDS.iter().any(|known| name.trim().eq_ignore_ascii_case(known))
 }
 
-fn named_title(row: &Block, is_hidden: &dyn Fn(&str) -> bool) -> Option<String> {
-    let (_, values) = row.named_values.iter().find(|(name, _)| holds_title(name) && !is_hidden(name))?;
+fn named_title(row: &Block) -> Option<String> {
+    let (_, values) = row.named_values.iter().find(|(name, _)| holds_title(name))?;
     values.first().cloned()
+}
+
+fn title_value(row: &Block) -> Option<String> {
+    let words = TITLE_IDS.into_iter().filter_map(|id| plain(value_of(row, id)?));
+    words.map(str::to_string).next()
 }
 
 /// A row with the names of its database's columns, in their order.

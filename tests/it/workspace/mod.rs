@@ -1,9 +1,11 @@
 //! Workspaces: what files become, who may read it, and that nothing else has an influence.
 
 mod gate;
+mod generated;
 mod inputs;
 mod interference;
 mod world;
 
 #[path = "../../../benches/workspace_data/mod.rs"]
+#[expect(dead_code, unused_imports, reason = "the bench asks the questions")]
 mod workspace_data;

@@ -13,7 +13,8 @@ mod mutate;
 mod requests;
 mod rules;
 
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
 use serde_json::Value;
 
 use self::doors::{Batch, CommandLine, Doors, Gate, Mcp};
@@ -99,11 +100,22 @@ impl Trial {
     }
 }
 
+const THREADS: usize = 2;
+
 /// Runs trials until so many pairs are compared, or what the environment asks for.
 fn check(doors: &dyn Doors, cases: usize, requests: usize) {
     let cases = std::env::var("CONTEXTPACK_INTERFERENCE_CASES").map_or(cases, |count| count.parse().unwrap());
     let trials = cases.div_ceil(requests * (mutate::ALL.len() + 1)) as u64;
-    let compared: usize = (1..=trials).into_par_iter().map(|seed| Trial::new(seed, requests).run(doors)).sum();
+    let (next, compared) = (AtomicU64::new(1), AtomicUsize::new(0));
+    let run = || {
+        // Not by rayon: a thread that waits for a build would begin the next trial on top of this one.
+        let seeds = || Some(next.fetch_add(1, Relaxed)).filter(|seed| *seed <= trials);
+        std::iter::from_fn(seeds).for_each(|seed| {
+            compared.fetch_add(Trial::new(seed, requests).run(doors), Relaxed);
+        });
+    };
+    std::thread::scope(|scope| (0..THREADS).for_each(|_| drop(scope.spawn(run))));
+    let compared = compared.into_inner();
     println!("{}: {compared} pairs of {trials} forests", doors.name());
     assert!(compared >= cases, "{compared}");
 }

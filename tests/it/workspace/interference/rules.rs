@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use super::forest::{Block, Forest, Grant};
 
 /// Who asks.
@@ -103,14 +105,13 @@ fn restricted(forest: &Forest, block: &Block, may_read: &[bool]) -> Block {
     let database = block.database.clone().or_else(|| block.parent.clone()).unwrap_or_default();
     let is_labelled = is_left(&database);
     kept.database = block.database.clone().filter(|id| is_left(id));
+    // Only the database knows which values are ids of other rows, and which are sums over them.
+    kept.values.retain(|_, _| is_labelled);
     for (column, _, kind) in forest.with_id(&database).flat_map(|at| &forest.blocks[at].columns) {
-        let is_relation = *kind == "relation" && is_labelled;
-        let is_kept = |value: &serde_json::Value| is_relation && value.as_str().is_some_and(is_left);
         match kept.values.get_mut(column) {
-            Some(serde_json::Value::Array(ids)) if is_relation => {
-                ids.retain(|id| id.as_str().is_some_and(is_left));
-            }
-            Some(value) if OF_OTHERS.contains(kind) && !is_kept(value) => drop(kept.values.remove(column)),
+            Some(Value::Array(ids)) if *kind == "relation" => ids.retain(|id| id.as_str().is_some_and(is_left)),
+            Some(Value::String(id)) if *kind == "relation" && is_left(id) => {}
+            Some(_) if OF_OTHERS.contains(kind) => drop(kept.values.remove(column)),
             _ => {}
         }
     }
