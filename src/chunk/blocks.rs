@@ -230,14 +230,20 @@ impl Builder<'_> {
     /// Where a block belongs and what it names. Nobody may read it: it names blocks that its readers may not know.
     fn structure(&self, block: &Block, links: &[BlockLink]) -> Item {
         let parent = block.parent.iter().map(|parent| field("parent", parent));
+        let root = (block.parent.is_some() && self.is_listed_root(block)).then(|| Field::new(Item::IS_ROOT, []));
         let database = block.database.iter().map(|database| field("database", database));
         let children = (!block.children.is_empty()).then(|| texts("children", &block.children));
         let grants = block.grants.iter().map(grant_field);
         let links = links.iter().map(link_texts);
         Item {
-            fields: parent.chain(database).chain(children).chain(grants).chain(links).collect(),
+            fields: parent.chain(root).chain(database).chain(children).chain(grants).chain(links).collect(),
             ..self.bare_item(Item::STRUCTURE, &block.id, block.span, &Audience::nobody(), None)
         }
+    }
+
+    fn is_listed_root(&self, block: &Block) -> bool {
+        let file = self.blocks.workspace.file(self.source.path);
+        file.is_some_and(|file| file.roots.contains(&block.id))
     }
 
     fn add_link(&mut self, from: &str, link: &BlockLink) {

@@ -6,6 +6,7 @@
 mod accelerators;
 mod access;
 mod analyse;
+mod audience_check;
 mod batch_stage;
 mod block_access;
 mod brief_source;
