@@ -18,6 +18,8 @@ pub struct Candidate<'c> {
     /// What the first form is made from, if it is not the content.
     summary: Option<Source<'c>>,
     first: Extent,
+    /// Its first form should be a summary, and there is none.
+    lacks_summary: bool,
     pub first_cost: u32,
     pub whole_cost: u32,
 }
@@ -36,6 +38,8 @@ pub struct Printed {
     pub tokens: u32,
     /// Its place in the document.
     pub order: u32,
+    /// It is cut, because there is no summary of it.
+    pub lacks_summary: bool,
 }
 
 /// What does not depend on the budget.
@@ -99,7 +103,9 @@ impl<'c> Candidate<'c> {
             None => Extent::Whole,
         };
         let facts = facts(making, entry, rank);
-        let mut candidate = Candidate { entry, facts, content, summary, first, first_cost: 0, whole_cost: 0 };
+        let lacks_summary = is_summarized && summary.is_none();
+        let mut candidate =
+            Candidate { entry, facts, content, summary, first, lacks_summary, first_cost: 0, whole_cost: 0 };
         candidate.first_cost = candidate.cost(candidate.first_source(), &candidate.first_source().kept(first));
         candidate.whole_cost = candidate.cost(&candidate.content, &candidate.content.kept(Extent::Whole));
         candidate
@@ -160,7 +166,8 @@ impl<'c> Candidate<'c> {
             metadata: PayloadItemFacts { truncated, ..self.facts.clone() },
             relevance: entry.relevance,
         };
-        Printed { item, tokens: self.cost(source, &kept), order: entry.order }
+        let lacks_summary = self.lacks_summary && !is_all;
+        Printed { item, tokens: self.cost(source, &kept), order: entry.order, lacks_summary }
     }
 
     /// A summary shows none of them: it has other words.

@@ -103,7 +103,7 @@ impl<'h> Spoken<'h> {
             metadata: PayloadItemFacts { truncated, ..self.facts() },
             relevance: Score::ONE,
         };
-        Printed { item, tokens: self.tokens(&kept), order: self.number }
+        Printed { item, tokens: self.tokens(&kept), order: self.number, lacks_summary: false }
     }
 
     fn facts(&self) -> PayloadItemFacts {

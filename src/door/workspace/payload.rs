@@ -13,7 +13,7 @@ use super::{Found, Profile, Summaries};
 use crate::assemble::shares::{Share, lend};
 use crate::record::workspace::{
     BudgetShare, ContextPayload, ContextRequest, LeftOut, PayloadId, PayloadItem, PayloadItemFacts, PayloadMetadata,
-    PayloadPart, PayloadSection, PayloadWarning, RequestType, TruncationStrategy, WarningCode,
+    PayloadPart, PayloadSection, PayloadWarning, RequestType, WarningCode,
 };
 use crate::record::{BlockType, Digest, Score};
 
@@ -63,7 +63,6 @@ pub(super) struct Prepared<'p> {
     request: &'p ContextRequest,
     profile: &'p Profile,
     found: &'p Found,
-    strategy: TruncationStrategy,
     /// The tokens of the text around all sections.
     frame: u32,
     /// Those that are on.
@@ -101,8 +100,7 @@ impl<'p> Prepared<'p> {
             steps.into_iter().map(|(part, steps)| (part, Section { part, steps, tokenizer })).collect();
         let demands = BORROWING.iter().map(|part| sections.get(part).map_or(0, Section::demand)).collect();
         let frame = tokenizer.count(render::HEAD) + tokenizer.count(&render::tail(&request.query));
-        let strategy = shortening.strategy;
-        Prepared { request, profile, found, strategy, frame: frame as u32, sections, demands, covered }
+        Prepared { request, profile, found, frame: frame as u32, sections, demands, covered }
     }
 
     /// The payload with at most so many tokens.
@@ -113,11 +111,12 @@ impl<'p> Prepared<'p> {
         let shares: BTreeMap<PayloadPart, Share> = BORROWING.into_iter().zip(shares).collect();
         let fill = |part| match self.sections.get(&part) {
             Some(section) => section.fill(shares[&part].own + shares[&part].borrowed),
-            None => Filled { section: empty(part), left_out: 0 },
+            None => Filled { section: empty(part), left_out: 0, lacking_summaries: 0 },
         };
         let filled: Vec<Filled> = PayloadPart::ALL.into_iter().map(fill).collect();
         let spent: u32 = filled.iter().map(|filled| filled.section.token_count).sum();
         let left_out = self.left_out(&filled);
+        let warnings = self.warnings(&filled, (!has_frame).then_some(total));
         let sections: Vec<PayloadSection> = filled.into_iter().map(|filled| filled.section).collect();
         let lacks_room = |part| lacks_room(&left_out, part);
         let serialized =
@@ -133,7 +132,7 @@ impl<'p> Prepared<'p> {
             timestamp: self.found.now.clone(),
             tokenizer: self.request.tokenizer,
             total_tokens: if has_frame { self.frame + spent } else { 0 },
-            warnings: self.warnings(&sections, (!has_frame).then_some(total)),
+            warnings,
             left_out,
         };
         sealed(ContextPayload { metadata, payload_id: PayloadId::of_digest(&"0".repeat(32)), sections, serialized })
@@ -141,7 +140,7 @@ impl<'p> Prepared<'p> {
 
     fn left_out(&self, filled: &[Filled]) -> BTreeMap<PayloadPart, BTreeMap<LeftOut, u32>> {
         let mut all = BTreeMap::new();
-        for Filled { section, left_out } in
+        for Filled { section, left_out, .. } in
             filled.iter().filter(|filled| self.sections.contains_key(&filled.section.part))
         {
             let part = section.part;
@@ -170,7 +169,7 @@ impl<'p> Prepared<'p> {
     }
 
     /// Those of what was found and of what is shown, by code.
-    fn warnings(&self, sections: &[PayloadSection], below_frame: Option<u32>) -> Vec<PayloadWarning> {
+    fn warnings(&self, filled: &[Filled], below_frame: Option<u32>) -> Vec<PayloadWarning> {
         let mut warnings = BTreeSet::new();
         let mut warn = |code, message: String| warnings.insert((code, message));
         for PayloadWarning { code, message } in &self.found.warnings {
@@ -187,22 +186,15 @@ impl<'p> Prepared<'p> {
         if !is_known && self.found.parts.values().all(|part| part.entries.is_empty()) {
             warn(WarningCode::NoContext, "nothing in the workspace fits the request".to_string());
         }
-        let shows = |part| sections.iter().any(|section| section.part == part && !section.items.is_empty());
-        if self.sections.contains_key(&PayloadPart::System) && !shows(PayloadPart::System) {
+        let is_system = |filled: &&Filled| filled.section.part == PayloadPart::System;
+        if filled.iter().find(is_system).is_some_and(|filled| filled.left_out > 0) {
             warn(WarningCode::SystemLeftOut, "the instructions do not fit the budget as a whole".to_string());
         }
-        let fallbacks = self.fallbacks(sections);
-        if fallbacks > 0 {
-            warn(WarningCode::SummarizerFallback, format!("items without a summary, cut by `extractive`: {fallbacks}"));
+        let lacking: u32 = filled.iter().map(|filled| filled.lacking_summaries).sum();
+        if lacking > 0 {
+            warn(WarningCode::SummarizerFallback, format!("items without a summary, cut by `extractive`: {lacking}"));
         }
         warnings.into_iter().map(|(code, message)| PayloadWarning { code, message }).collect()
-    }
-
-    /// How many items are cut because there is no summary of them.
-    fn fallbacks(&self, sections: &[PayloadSection]) -> usize {
-        let is_asked = self.strategy == TruncationStrategy::Summarize;
-        let truncated = sections.iter().flat_map(|section| &section.items).filter_map(|item| item.metadata.truncated);
-        truncated.filter(|truncated| is_asked && truncated.strategy == TruncationStrategy::Extractive).count()
     }
 }
 

@@ -13,7 +13,7 @@ pub const HEAD: &str = "## Current Context\n\n";
 const RULE: &str = "---\n\n";
 const QUERY: &str = "User Query:";
 
-/// What stands around a content, so that it can be told from everything else.
+/// What stands around a content, so that a reader can see where it starts and ends.
 pub struct Around {
     pub before: String,
     pub after: String,

@@ -30,6 +30,8 @@ pub struct Filled {
     pub section: PayloadSection,
     /// Items that do not fit.
     pub left_out: u32,
+    /// Items that are cut because there is no summary of them.
+    pub lacking_summaries: u32,
 }
 
 impl Section<'_> {
@@ -48,8 +50,9 @@ impl Section<'_> {
             true if notice <= max_tokens => notice,
             true => 0,
         };
+        let lacking_summaries = items.iter().filter(|printed| printed.lacks_summary).count() as u32;
         let items = items.into_iter().map(|printed| printed.item).collect();
-        Filled { section: PayloadSection { items, token_count, ..empty(self.part) }, left_out }
+        Filled { section: PayloadSection { items, token_count, ..empty(self.part) }, left_out, lacking_summaries }
     }
 
     fn heading_cost(&self) -> u32 {
@@ -167,7 +170,7 @@ impl Steps for OneStep {
         if self.tokens > max_tokens {
             return (Vec::new(), 1);
         }
-        (vec![Printed { item: self.item.clone(), tokens: self.tokens, order: 0 }], 0)
+        (vec![Printed { item: self.item.clone(), tokens: self.tokens, order: 0, lacks_summary: false }], 0)
     }
 
     fn is_empty(&self) -> bool {

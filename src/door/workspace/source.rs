@@ -103,7 +103,7 @@ impl<'s> Source<'s> {
     }
 
     fn whole(&self) -> Kept {
-        std::iter::once(0..self.text.text().len()).collect()
+        truncate::only(0..self.text.text().len())
     }
 
     fn may_be_cut(&self) -> bool {

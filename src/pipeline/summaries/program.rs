@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,6 +18,12 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    fn exceeded(&self) -> String {
+        format!("it takes longer than {} s", self.time.as_secs())
+    }
+}
+
 /// How long an exit is waited for before it is looked for again.
 const PAUSE: Duration = Duration::from_millis(2);
 
@@ -28,11 +34,9 @@ pub fn run(command: &[String], text: &str, limits: &Limits) -> Result<String, St
     let mut child = spawn(command).map_err(|error| format!("it cannot be run: {error}"))?;
     write_all(child.stdin.take(), text.to_string());
     let output = read_all(child.stdout.take(), limits.output_bytes + 1);
-    let finished = finish(&mut child, &output, deadline, limits);
-    if finished.is_err() {
-        kill(&mut child);
-    }
-    finished
+    let ended = received(&output, limits).and_then(|bytes| Ok((bytes, exit_status(&mut child, deadline, limits)?)));
+    let (bytes, status) = ended.inspect_err(|_| kill(&mut child))?;
+    answer(bytes, status)
 }
 
 fn spawn(command: &[String]) -> std::io::Result<Child> {
@@ -60,27 +64,26 @@ fn read_all(output: Option<ChildStdout>, max_bytes: u64) -> Receiver<std::io::Re
     receiver
 }
 
-fn finish(
-    child: &mut Child,
-    output: &Receiver<std::io::Result<Vec<u8>>>,
-    deadline: Instant,
-    limits: &Limits,
-) -> Result<String, String> {
-    let late = || format!("it takes longer than {} s", limits.time.as_secs());
-    let output = output.recv_timeout(limits.time).map_err(|_| late())?;
-    let output = output.map_err(|error| format!("its output cannot be read: {error}"))?;
-    if output.len() as u64 > limits.output_bytes {
-        return Err(format!("it prints more than {} bytes", limits.output_bytes));
-    }
-    let status = loop {
+fn received(output: &Receiver<std::io::Result<Vec<u8>>>, limits: &Limits) -> Result<Vec<u8>, String> {
+    let bytes = output.recv_timeout(limits.time).map_err(|_| limits.exceeded())?;
+    let bytes = bytes.map_err(|error| format!("its output cannot be read: {error}"))?;
+    let is_short = bytes.len() as u64 <= limits.output_bytes;
+    if is_short { Ok(bytes) } else { Err(format!("it prints more than {} bytes", limits.output_bytes)) }
+}
+
+fn exit_status(child: &mut Child, deadline: Instant, limits: &Limits) -> Result<ExitStatus, String> {
+    loop {
         match child.try_wait() {
-            Ok(Some(status)) => break status,
+            Ok(Some(status)) => return Ok(status),
             Ok(None) if Instant::now() < deadline => thread::sleep(PAUSE),
-            Ok(None) => return Err(late()),
+            Ok(None) => return Err(limits.exceeded()),
             Err(error) => return Err(format!("it cannot be waited for: {error}")),
         }
-    };
-    let text = String::from_utf8(output).map_err(|_| "it prints what is not UTF-8".to_string())?;
+    }
+}
+
+fn answer(bytes: Vec<u8>, status: ExitStatus) -> Result<String, String> {
+    let text = String::from_utf8(bytes).map_err(|_| "it prints what is not UTF-8".to_string())?;
     match text.trim() {
         _ if !status.success() => Err(format!("it fails: {status}")),
         "" => Err("it prints nothing".to_string()),
@@ -91,7 +94,7 @@ fn finish(
 /// Ends the program and everything that it started.
 #[expect(unsafe_code, reason = "the standard library ends no groups")]
 fn kill(child: &mut Child) {
-    // SAFETY: signals only the group that was made for the child, which was not waited for unless it has ended.
+    // SAFETY: nobody waited for the child yet, so the number of its group is not that of another one.
     unsafe { libc::kill(-(child.id() as libc::pid_t), libc::SIGKILL) };
     let _ = child.wait();
 }

@@ -132,3 +132,16 @@ fn a_summary_is_shown_until_the_whole_fits() {
     assert!(truncated.shown_tokens <= 250 && truncated.strategy == TruncationStrategy::Summarize);
     assert!(item.content.ends_with(" …") && sentences(7, 90).starts_with(item.content.trim_end_matches(" …")));
 }
+
+/// What is whole or short at first was never to be summarized, even if it is cut to what is left of the budget.
+#[test]
+fn only_missing_summaries_are_reported() {
+    let request = ContextRequest { truncation: Some(TruncationStrategy::Summarize), ..request() };
+    let mut request = with_budget(request, 900, 0);
+    (request.token_budget.focus, request.token_budget.semantic) = (Some(100), Some(700));
+    let payload = answer(&request, &long_and_short(), &Summaries::default());
+    let focus = payload.sections[1].items[0].metadata.truncated.unwrap();
+    assert_eq!(focus.strategy, TruncationStrategy::Extractive);
+    let messages: Vec<&str> = payload.metadata.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(messages, ["items without a summary, cut by `extractive`: 2"]);
+}

@@ -19,6 +19,11 @@ use extract::Ranking;
 /// The parts of a text that are kept, in order. There is always some text between two of them.
 pub type Kept = Vec<Range<usize>>;
 
+/// One part.
+pub fn only(part: Range<usize>) -> Kept {
+    std::iter::once(part).collect()
+}
+
 /// All cuts of a text by one strategy, the shortest first.
 pub enum Cuts {
     /// Keeps the first pieces.
@@ -56,11 +61,11 @@ impl Cuts {
     pub fn kept(&self, number: usize) -> Kept {
         let Some(last) = number.checked_sub(1) else { return Kept::new() };
         match self {
-            Cuts::Start(pieces) => vec![0..pieces[last].end],
-            Cuts::End { pieces, end } => vec![pieces[pieces.len() - number].start..*end],
+            Cuts::Start(pieces) => only(0..pieces[last].end),
+            Cuts::End { pieces, end } => only(pieces[pieces.len() - number].start..*end),
             Cuts::Best { beginning, ranking } => match number.checked_sub(beginning.len()) {
                 Some(more) => ranking.best_units(more + 1),
-                None => vec![beginning[0].start..beginning[last].end],
+                None => only(beginning[0].start..beginning[last].end),
             },
         }
     }

@@ -12,10 +12,10 @@ impl Findings {
         self.errors.push(PayloadError { code, message: message.into(), path: path.into() });
     }
 
-    /// Adds an error if the payload says another number than there is.
-    pub fn compare(&mut self, code: PayloadErrorCode, path: impl Into<String>, said: u32, actual: u32) {
-        if said != actual {
-            self.add(code, path, format!("it is {actual}, not {said}"));
+    /// Adds an error if the payload has another number than expected.
+    pub fn compare(&mut self, code: PayloadErrorCode, path: impl Into<String>, given: u32, expected: u32) {
+        if given != expected {
+            self.add(code, path, format!("it is {given} and should be {expected}"));
         }
     }
 
