@@ -160,11 +160,11 @@ fn resolved(address: &str) -> Result<SocketAddr, Failure> {
     found.ok_or_else(|| Failure::other(format!("`{address}` is no address\n  hint: such as 127.0.0.1:8808")))
 }
 
-/// Who may call, and as whom. `as_said` is for those whose token says nothing of it.
-fn tokens(
-    arguments: &McpArguments,
-    as_said: Option<BTreeSet<Principal>>,
-) -> Result<Vec<(Option<Token>, Option<BTreeSet<Principal>>)>, Failure> {
+/// A client: the token that it sends, and who it is.
+type Caller = (Option<Token>, Option<BTreeSet<Principal>>);
+
+/// Who may call. `as_said` is for those whose token says nothing of it.
+fn tokens(arguments: &McpArguments, as_said: Option<BTreeSet<Principal>>) -> Result<Vec<Caller>, Failure> {
     let text = match (&arguments.token_env, &arguments.token_file) {
         (Some(name), _) => std::env::var(name).map_err(|_| Failure::other(format!("`{name}` is not set")))?,
         (None, Some(path)) => read_text(path)?,
@@ -181,7 +181,7 @@ fn tokens(
 }
 
 /// One line: a token, and the principals of whoever sends it.
-fn client(line: &str, number: u32) -> Result<(Option<Token>, Option<BTreeSet<Principal>>), Failure> {
+fn client(line: &str, number: u32) -> Result<Caller, Failure> {
     let mut words = line.split_whitespace();
     let token = words.next().and_then(Token::new).expect("the line is not blank");
     // The line is not quoted: it holds a token.

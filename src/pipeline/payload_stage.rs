@@ -101,7 +101,7 @@ fn payloads(
 ) -> Result<Vec<Result<ContextPayload, String>>, PipelineError> {
     let mut payloads: Vec<Result<ContextPayload, String>> =
         asked.iter().map(|asked| Err(asked.as_ref().err().cloned().unwrap_or_default())).collect();
-    for (reader, numbers) in by_reader(asked) {
+    for OfReader { reader, requests } in by_reader(asked) {
         let made = source.with(&reader, |view| {
             let make = |(request, _): (&String, &Vec<usize>)| {
                 let request: ContextRequest = serde_json::from_str(request).expect("it was a request");
@@ -109,24 +109,30 @@ fn payloads(
                 watch(1);
                 answered.map(|answered| answered.payload).map_err(|error| said(&error))
             };
-            numbers.par_iter().map(make).collect::<Vec<_>>()
+            requests.par_iter().map(make).collect::<Vec<_>>()
         });
         let made = made.map_err(|error| PipelineError::Forbidden(error.to_string()))?;
-        for (same, payload) in numbers.values().zip(made) {
+        for (same, payload) in requests.values().zip(made) {
             same.iter().for_each(|number| payloads[*number] = payload.clone());
         }
     }
     Ok(payloads)
 }
 
-/// For each reader their requests, each once, with the numbers of those that are the same.
-fn by_reader(asked: &[Result<Asked, String>]) -> Vec<(Reader, BTreeMap<String, Vec<usize>>)> {
-    let mut readers: BTreeMap<Vec<Principal>, (Reader, BTreeMap<String, Vec<usize>>)> = BTreeMap::new();
+/// The requests of one reader, each once, with the numbers of those that are the same.
+struct OfReader {
+    reader: Reader,
+    requests: BTreeMap<String, Vec<usize>>,
+}
+
+fn by_reader(asked: &[Result<Asked, String>]) -> Vec<OfReader> {
+    let mut readers: BTreeMap<Vec<Principal>, OfReader> = BTreeMap::new();
     for (number, asked) in asked.iter().enumerate() {
         let Ok(Asked { request, reader }) = asked else { continue };
         let request = serde_json::to_string(request).expect("a request is JSON");
-        let (_, requests) = readers.entry(principals(reader)).or_insert_with(|| (reader.clone(), BTreeMap::new()));
-        requests.entry(request).or_default().push(number);
+        let new = || OfReader { reader: reader.clone(), requests: BTreeMap::new() };
+        let of_reader = readers.entry(principals(reader)).or_insert_with(new);
+        of_reader.requests.entry(request).or_default().push(number);
     }
     readers.into_values().collect()
 }

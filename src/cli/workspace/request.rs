@@ -99,11 +99,11 @@ impl RequestArguments {
     pub fn request(&self) -> Result<ContextRequest, Failure> {
         match &self.request {
             Some(path) => read_request(path),
-            None => self.from_flags(),
+            None => self.request_of_flags(),
         }
     }
 
-    fn from_flags(&self) -> Result<ContextRequest, Failure> {
+    fn request_of_flags(&self) -> Result<ContextRequest, Failure> {
         let query = match &self.query_file {
             Some(path) => read_text(path)?.trim_end().to_string(),
             None => self.query.clone().unwrap_or_default(),
