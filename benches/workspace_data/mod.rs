@@ -10,6 +10,6 @@ mod random;
 mod vocabulary;
 mod world;
 
-pub use questions::{Question, questions, replay};
+pub use questions::{questions, replay};
 pub use random::Random;
 pub use world::{Generated, Size, User, generate};
