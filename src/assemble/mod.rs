@@ -23,7 +23,7 @@ pub mod profile;
 pub mod scope;
 pub mod score;
 pub mod seeds;
-mod shares;
+pub mod shares;
 pub mod target;
 mod template;
 mod view;

@@ -13,7 +13,7 @@ use crate::dialect::export::{Trouble, Workspace as IdSpace, shortened};
 use crate::dialect::workspace::audiences::Workspace;
 use crate::dialect::workspace::{
     Activity, Block, BlockLink, GivenGrant, Grant, LabelledRow, Member, RowRules, Wikilinks, WorkspaceFile, bare,
-    labelled,
+    labelled, wikilinks,
 };
 use crate::record::{
     Audience, BlockType, ByteRange, Chunk, ChunkUid, Field, FieldValue, Item, Kind, LanguageId, Lines, LinkKind,
@@ -215,11 +215,13 @@ impl Builder<'_> {
     fn labels(&self, row: &Block, form: &LabelledRow, said: &Said, chunk_uid: Option<ChunkUid>) -> Item {
         let priority = form.priority.iter().map(|priority| field("priority", priority));
         let relations = form.relations.iter().map(|(name, ids)| texts(&link_field(LinkKind::Relation, name), ids));
+        let in_text = wikilinks(&form.text).links;
+        let in_text = in_text.iter().map(link_texts);
         Item {
             assignees: form.assignees.clone(),
             done: form.done,
             due: form.due.clone(),
-            fields: priority.chain(relations).collect(),
+            fields: priority.chain(relations).chain(in_text).collect(),
             title: said.title.unwrap_or_default().to_string(),
             ..self.bare_item(Item::ROW_LABELS, &row.id, row.span, said.audience, chunk_uid)
         }
@@ -228,18 +230,24 @@ impl Builder<'_> {
     /// Where a block belongs and what it names. Nobody may read it: it names blocks that its readers may not know.
     fn structure(&self, block: &Block, links: &[BlockLink]) -> Item {
         let parent = block.parent.iter().map(|parent| field("parent", parent));
+        let root = (block.parent.is_some() && self.is_listed_root(block)).then(|| Field::new(Item::IS_ROOT, []));
         let database = block.database.iter().map(|database| field("database", database));
         let children = (!block.children.is_empty()).then(|| texts("children", &block.children));
         let grants = block.grants.iter().map(grant_field);
-        let links = links.iter().map(|link| texts(&link_field(link_kind(link), label(link)), &[target(link)]));
+        let links = links.iter().map(link_texts);
         Item {
-            fields: parent.chain(database).chain(children).chain(grants).chain(links).collect(),
+            fields: parent.chain(root).chain(database).chain(children).chain(grants).chain(links).collect(),
             ..self.bare_item(Item::STRUCTURE, &block.id, block.span, &Audience::nobody(), None)
         }
     }
 
+    fn is_listed_root(&self, block: &Block) -> bool {
+        let file = self.blocks.workspace.file(self.source.path);
+        file.is_some_and(|file| file.roots.contains(&block.id))
+    }
+
     fn add_link(&mut self, from: &str, link: &BlockLink) {
-        let field = texts(&link_field(link_kind(link), label(link)), &[target(link)]);
+        let field = link_texts(link);
         let item = self.bare_item(Item::LINK, from, link.span, &Audience::nobody(), None);
         self.push(Item { fields: vec![field], ..item });
     }
@@ -316,6 +324,11 @@ impl Builder<'_> {
         chunked.sort();
         chunked
     }
+}
+
+/// A link as a field of an item.
+fn link_texts(link: &BlockLink) -> Field {
+    texts(&link_field(link_kind(link), label(link)), &[target(link)])
 }
 
 /// What readers of a block may know of it besides its text.

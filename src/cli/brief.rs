@@ -124,6 +124,7 @@ fn date(text: &str) -> Result<Date, String> {
 
 pub fn run(arguments: &BriefArguments) -> Result<u8, Failure> {
     let root = arguments.notes.on(arguments.root.find("brief")?);
+    let root = arguments.root.seen(root, arguments.no_refresh)?;
     let lenses = lenses(arguments, &root)?;
     if arguments.list_lenses {
         return list_lenses(arguments, &lenses);

@@ -1,14 +1,15 @@
 //! `contextpack cat`.
 
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::Value;
 
+use super::root::ReaderArguments;
 use super::{DONE, Failure, say, written};
 use crate::pipeline::{Index, StoreError, open_stage, stages};
-use crate::record::{ALL, ArtifactType};
+use crate::record::{ALL, ArtifactType, Reader};
 
 /// Print an artifact's records as plain JSONL, for jq, DuckDB and the like
 #[derive(Args)]
@@ -24,12 +25,14 @@ pub struct CatArguments {
     folder: PathBuf,
     /// Which records. Of chunk: files, chunk_meta, symbols, references, items, problems. Of graph: nodes, edges,
     /// evidence, coverage, problems. Of packs: context_packs, problems. Of bundles: context_bundles. Of briefs:
-    /// context_briefs, problems
+    /// context_briefs, problems. Of payloads: context_payloads, problems
     #[arg(value_name = "ARTIFACT")]
     artifact: String,
     /// Only records whose key starts so: a path, or a JSON array of the key's first parts
     #[arg(long, value_name = "K")]
     key: Option<String>,
+    #[command(flatten)]
+    reader: ReaderArguments,
 }
 
 pub fn run(arguments: &CatArguments) -> Result<u8, Failure> {
@@ -61,15 +64,28 @@ pub fn run(arguments: &CatArguments) -> Result<u8, Failure> {
 }
 
 /// The stages that have the artifact; `problems` are in several.
-fn holders(arguments: &CatArguments) -> Result<Vec<Index>, StoreError> {
-    let stages = stages(&arguments.folder)?;
+fn holders(arguments: &CatArguments) -> Result<Vec<Index>, Failure> {
+    let folder = seen(arguments)?;
+    let stages = stages(&folder)?;
     let indexes = stages.iter().map(|stage| open_stage(stage)).collect::<Result<Vec<Index>, StoreError>>()?;
+    indexes.iter().try_for_each(|index| arguments.reader.access().check(index))?;
     let fault = indexes.iter().map(|index| index.artifact(&arguments.artifact).map(drop)).find_map(Result::err);
     let holders: Vec<Index> =
         indexes.into_iter().filter(|index| index.manifest().artifact(&arguments.artifact).is_some()).collect();
     match fault {
-        Some(fault) if holders.is_empty() => Err(fault),
+        Some(fault) if holders.is_empty() => Err(fault.into()),
         _ => Ok(holders),
+    }
+}
+
+/// The directory, or that of the view of its reader; of one stage the same stage of the view.
+fn seen(arguments: &CatArguments) -> Result<PathBuf, Failure> {
+    let folder = &arguments.folder;
+    let Some(Reader::As(_)) = arguments.reader.reader() else { return Ok(folder.clone()) };
+    let stage = folder.file_name().filter(|_| folder.join("manifest.json").is_file());
+    match (stage, folder.canonicalize().ok().as_deref().and_then(Path::parent)) {
+        (Some(stage), Some(index)) => Ok(arguments.reader.index(index)?.join(stage)),
+        _ => arguments.reader.index(folder),
     }
 }
 

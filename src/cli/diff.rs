@@ -41,11 +41,12 @@ pub struct DiffArguments {
 pub fn run(arguments: &DiffArguments) -> Result<u8, Failure> {
     let (a, b) = (Path::new(&arguments.a), Path::new(&arguments.b));
     if a.is_dir() && b.is_dir() {
-        let found = diff_indexes(a, b)?;
+        let (a, b) = (arguments.root.reader.index(a)?, arguments.root.reader.index(b)?);
+        let found = diff_indexes(&a, &b, arguments.root.reader.access())?;
         print(&arguments.drawn(&found, diff_markdown::index, drawn_index))?;
         return Ok(if found.is_empty() { DONE } else { REFUSED });
     }
-    let indexes = arguments.root.find("diff")?.indexes();
+    let indexes = arguments.root.find_for_reader("diff")?.indexes();
     if a.is_dir() || b.is_dir() {
         // What is not there at all is blamed first.
         stored_pack(if a.is_dir() { &arguments.b } else { &arguments.a }, &indexes)?;

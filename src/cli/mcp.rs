@@ -1,15 +1,18 @@
 //! `contextpack mcp`.
 
+use std::collections::BTreeSet;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
 use super::pack::read_text;
-use super::root::{NoteArguments, named};
+use super::root::{NoteArguments, named, principal};
 use super::{DONE, Failure};
-use crate::mcp::{HttpSettings, RESERVE, Root, Settings, Structured, Token, serve_http, serve_stdio};
+use crate::mcp::{Client, HttpSettings, RESERVE, Root, Settings, Structured, Token, serve_http, serve_stdio};
 use crate::pipeline::service::{self, Watched};
+use crate::record::Principal;
 
 /// Serve packs, specs and the graph of trees to agents, over the Model Context Protocol
 ///
@@ -35,13 +38,17 @@ pub struct McpArguments {
     index: Option<PathBuf>,
     #[command(flatten)]
     notes: NoteArguments,
+    /// Who the clients are, where not everybody may read everything: user:ID, team:ID, workspace:ID or public; several
+    /// times for all that they are. No call can change it
+    #[arg(long = "as", value_name = "PRINCIPAL", value_parser = principal)]
+    principals: Vec<Principal>,
     /// Serve many clients over HTTP at /mcp; a port alone is one of this machine's own address
     #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = "8808")]
     http: Option<String>,
     /// The environment variable that holds the token which clients have to send
     #[arg(long, value_name = "NAME", requires = "http", conflicts_with = "token_file")]
     token_env: Option<String>,
-    /// The file that holds it
+    /// The file that holds it; or one token per line, each followed by the principals of the clients that send it
     #[arg(long, value_name = "FILE", requires = "http")]
     token_file: Option<PathBuf>,
     /// A name of this machine that clients may ask for, besides localhost
@@ -65,39 +72,60 @@ pub struct McpArguments {
 }
 
 pub fn run(arguments: &McpArguments) -> Result<u8, Failure> {
-    let settings = Settings {
-        roots: roots(arguments)?,
-        max_tokens_cap: arguments.max_tokens_cap,
-        structured: arguments.structured,
-        quiet: arguments.quiet,
-    };
+    let trees = trees(arguments)?;
+    let as_said = (!arguments.principals.is_empty()).then(|| arguments.principals.iter().cloned().collect());
     let served = match &arguments.http {
-        None => serve_stdio(settings),
-        Some(address) => serve_http(settings, http(arguments, address)?),
+        None => serve_stdio(settings(arguments, &trees, as_said)),
+        Some(address) => {
+            let clients = tokens(arguments, as_said)?
+                .into_iter()
+                .map(|(token, principals)| Client { token, settings: settings(arguments, &trees, principals) });
+            serve_http(clients.collect(), http(arguments, address)?)
+        }
     };
     served?;
     Ok(DONE)
 }
 
-fn roots(arguments: &McpArguments) -> Result<Vec<Root>, Failure> {
-    if arguments.repo.is_empty() {
-        return Ok(vec![root(arguments, None, &[])?]);
+/// A tree to serve, whoever calls.
+struct Tree {
+    /// What calls name it by.
+    name: String,
+    repo_id: String,
+    watched: Arc<Watched>,
+}
+
+/// What clients with these principals get.
+fn settings(arguments: &McpArguments, trees: &[Tree], principals: Option<BTreeSet<Principal>>) -> Settings {
+    let root =
+        |tree: &Tree| Root::new(tree.name.clone(), tree.repo_id.clone(), Arc::clone(&tree.watched), principals.clone());
+    Settings {
+        roots: trees.iter().map(root).collect(),
+        max_tokens_cap: arguments.max_tokens_cap,
+        structured: arguments.structured,
+        quiet: arguments.quiet,
     }
-    let mut roots = Vec::new();
-    for tree in &arguments.repo {
-        let cannot = |cause: &str| Failure::other(format!("cannot serve `{}`\n  because {cause}", tree.display()));
-        let tree = tree.canonicalize().map_err(|error| cannot(&error.to_string()))?;
-        if !tree.is_dir() {
+}
+
+fn trees(arguments: &McpArguments) -> Result<Vec<Tree>, Failure> {
+    if arguments.repo.is_empty() {
+        return Ok(vec![tree(arguments, None, &[])?]);
+    }
+    let mut trees = Vec::new();
+    for folder in &arguments.repo {
+        let cannot = |cause: &str| Failure::other(format!("cannot serve `{}`\n  because {cause}", folder.display()));
+        let folder = folder.canonicalize().map_err(|error| cannot(&error.to_string()))?;
+        if !folder.is_dir() {
             return Err(cannot("it is not a directory"));
         }
-        roots.push(root(arguments, Some(&tree), &roots)?);
+        trees.push(tree(arguments, Some(&folder), &trees)?);
     }
-    Ok(roots)
+    Ok(trees)
 }
 
 /// One tree, beside others that were named before it.
-fn root(arguments: &McpArguments, tree: Option<&Path>, others: &[Root]) -> Result<Root, Failure> {
-    let find = |index: Option<&Path>| named("mcp", service::Root::of_tree(tree, index), arguments.quiet);
+fn tree(arguments: &McpArguments, folder: Option<&Path>, others: &[Tree]) -> Result<Tree, Failure> {
+    let find = |index: Option<&Path>| named("mcp", service::Root::of_tree(folder, index), arguments.quiet);
     let found = find(arguments.index.as_deref())?;
     let name = unused(found.name(), others);
     let found = match &arguments.index {
@@ -107,20 +135,19 @@ fn root(arguments: &McpArguments, tree: Option<&Path>, others: &[Root]) -> Resul
     let repo_id = found.name().to_string();
     let found = arguments.notes.on(found);
     let watched = Watched::new(found, !arguments.no_refresh).expect("it was found by its tree");
-    Ok(Root::new(name, repo_id, watched))
+    Ok(Tree { name, repo_id, watched: Arc::new(watched) })
 }
 
 /// A directory's name, with a number if another root has it already: neither a call nor an index confuses the two.
-fn unused(name: &str, roots: &[Root]) -> String {
-    let is_taken = |name: &String| roots.iter().any(|root| root.name == *name);
+fn unused(name: &str, trees: &[Tree]) -> String {
+    let is_taken = |name: &String| trees.iter().any(|tree| tree.name == *name);
     let numbered = (2..).map(|number| format!("{name}-{number}"));
-    std::iter::once(name.to_string()).chain(numbered).find(|name| !is_taken(name)).expect("roots are finite")
+    std::iter::once(name.to_string()).chain(numbered).find(|name| !is_taken(name)).expect("trees are finite")
 }
 
 fn http(arguments: &McpArguments, address: &str) -> Result<HttpSettings, Failure> {
     Ok(HttpSettings {
         address: resolved(address)?,
-        token: token(arguments)?,
         hosts: arguments.allow_host.clone(),
         origins: arguments.allow_origin.clone(),
     })
@@ -133,11 +160,35 @@ fn resolved(address: &str) -> Result<SocketAddr, Failure> {
     found.ok_or_else(|| Failure::other(format!("`{address}` is no address\n  hint: such as 127.0.0.1:8808")))
 }
 
-fn token(arguments: &McpArguments) -> Result<Option<Token>, Failure> {
+/// A client: the token that it sends, and who it is.
+type Caller = (Option<Token>, Option<BTreeSet<Principal>>);
+
+/// Who may call. `as_said` is for those whose token says nothing of it.
+fn tokens(arguments: &McpArguments, as_said: Option<BTreeSet<Principal>>) -> Result<Vec<Caller>, Failure> {
     let text = match (&arguments.token_env, &arguments.token_file) {
         (Some(name), _) => std::env::var(name).map_err(|_| Failure::other(format!("`{name}` is not set")))?,
         (None, Some(path)) => read_text(path)?,
-        (None, None) => return Ok(None),
+        (None, None) => return Ok(vec![(None, as_said)]),
     };
-    Token::new(&text).map(Some).ok_or_else(|| Failure::other("the token is empty"))
+    let lines: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    let names_principals = |line: &&str| line.split_whitespace().skip(1).any(|word| principal(word).is_ok());
+    if !lines.iter().any(names_principals) {
+        let token = Token::new(&text).ok_or_else(|| Failure::other("the token is empty"))?;
+        return Ok(vec![(Some(token), as_said)]);
+    }
+    lines.into_iter().zip(1..).map(|(line, number)| client(line, number)).collect()
+}
+
+/// One line: a token, and the principals of whoever sends it.
+fn client(line: &str, number: u32) -> Result<Caller, Failure> {
+    let mut words = line.split_whitespace();
+    let token = words.next().and_then(Token::new).expect("the line is not blank");
+    // The line is not quoted: it holds a token.
+    let bad = |error| Failure::other(format!("cannot use the token file\n  because in its line {number} {error}"));
+    let own = words.map(principal).collect::<Result<BTreeSet<_>, _>>().map_err(bad)?;
+    if own.is_empty() {
+        return Err(bad("no principal follows the token".to_string()));
+    }
+    Ok((Some(token), Some(own)))
 }

@@ -34,6 +34,7 @@ mod spec;
 mod verify;
 mod why_not;
 mod words;
+mod workspace;
 
 #[cfg(test)]
 mod tests;
@@ -98,6 +99,7 @@ enum Command {
     Outline(browse::OutlineArguments),
     Spec(spec::SpecArguments),
     Brief(brief::BriefArguments),
+    Workspace(workspace::WorkspaceArguments),
     Mcp(mcp::McpArguments),
     Init(init::InitArguments),
     Build(build::BuildArguments),
@@ -149,6 +151,7 @@ fn run(command: &Command) -> Result<u8, Failure> {
         Command::Outline(arguments) => browse::run_outline(arguments),
         Command::Spec(arguments) => spec::run(arguments),
         Command::Brief(arguments) => brief::run(arguments),
+        Command::Workspace(arguments) => workspace::run(arguments),
         Command::Mcp(arguments) => mcp::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Cat(arguments) => cat::run(arguments),

@@ -119,6 +119,7 @@ pub enum Explanation {
 
 pub fn run(arguments: &PackArguments) -> Result<u8, Failure> {
     let root = arguments.notes.on(arguments.root.find("pack")?);
+    let root = arguments.root.seen(root, arguments.no_refresh)?;
     if let Some(path) = &arguments.requests {
         return batch(arguments, &root, path);
     }

@@ -185,6 +185,7 @@ fn caps(all: &[CapReport]) -> Vec<String> {
 mod tests {
     use std::path::PathBuf;
 
+    use super::super::root::ReaderArguments;
     use super::*;
 
     fn some_pack() -> ContextPack {
@@ -193,7 +194,8 @@ mod tests {
     }
 
     fn arguments(repo: Option<&str>, index: Option<&str>) -> RootArguments {
-        RootArguments { repo: repo.map(PathBuf::from), index: index.map(PathBuf::from), quiet: false }
+        let (repo, index) = (repo.map(PathBuf::from), index.map(PathBuf::from));
+        RootArguments { repo, index, reader: ReaderArguments::default(), quiet: false }
     }
 
     #[test]

@@ -7,17 +7,58 @@ use clap::Args;
 use super::progress::Bar;
 use super::{Failure, say, waiting};
 use crate::pipeline::service::{self, Freshness, Refresh, Root, Secrets, read_pipeline};
-use crate::pipeline::{DatesFrom, NoteRoot, PackSource, Pipeline, PipelineError, StoreError};
+use crate::pipeline::{Access, DatesFrom, NoteRoot, PackSource, Pipeline, PipelineError, StoreError};
+use crate::record::{Principal, Reader};
 
 #[derive(Args)]
 pub struct NoteArguments {
-    /// What a directory holds: auto, code, vault (Obsidian), logseq, tana or nodes; may be given several times [default:
-    /// what the tree itself shows]
+    /// What a directory holds: auto, code, vault (Obsidian), logseq, tana, nodes or workspace; may be given several
+    /// times [default: what the tree itself shows]
     #[arg(long, value_name = "KIND[:PATH]")]
     pub source_kind: Vec<NoteRoot>,
     /// Take dates of notes that give none from the commits of the repository; by default such notes have no date
     #[arg(long, value_name = "git", value_parser = ["git"])]
     pub dates: Option<String>,
+}
+
+/// Who reads. An index in which something is not for everybody is read only by somebody.
+#[derive(Args, Default)]
+pub struct ReaderArguments {
+    /// Read only what somebody may read: user:ID, team:ID, workspace:ID or public; several times for all that they are
+    #[arg(long = "as", value_name = "PRINCIPAL", value_parser = principal)]
+    pub principals: Vec<Principal>,
+    /// Read everything, also what not everybody may read
+    #[arg(long, conflicts_with = "principals")]
+    pub operator: bool,
+}
+
+pub fn principal(text: &str) -> Result<Principal, String> {
+    Principal::try_from(text.to_string()).map_err(|error| error.to_string())
+}
+
+/// What an operator is told.
+pub const OPERATOR: &str = "contextpack: reading everything as operator, also what not everybody may read";
+
+impl ReaderArguments {
+    pub fn reader(&self) -> Option<Reader> {
+        match (self.operator, self.principals.is_empty()) {
+            (true, _) => Some(Reader::Operator),
+            (false, true) => None,
+            (false, false) => Some(Reader::As(self.principals.iter().cloned().collect())),
+        }
+    }
+
+    /// What may be opened without a view.
+    pub fn access(&self) -> Access {
+        if self.operator { Access::Operator } else { Access::Everyone }
+    }
+
+    /// The directory of an index, or that of the view which the reader gets instead.
+    pub fn index(&self, folder: &Path) -> Result<PathBuf, Failure> {
+        let root = Root::find(None, Some(folder))?;
+        let seen = service::seen_by(root, self.reader().as_ref(), Freshness::AsIs);
+        Ok(seen?.index().to_path_buf())
+    }
 }
 
 #[derive(Args)]
@@ -29,6 +70,8 @@ pub struct RootArguments {
     /// holds an index; else one below the user's cache directory]
     #[arg(long, value_name = "DIR")]
     pub index: Option<PathBuf>,
+    #[command(flatten)]
+    pub reader: ReaderArguments,
     /// Print nothing but the result and errors
     #[arg(long, short)]
     pub quiet: bool,
@@ -62,6 +105,21 @@ impl RootArguments {
     pub fn find_tree(&self, command: &str) -> Result<Root, Failure> {
         let root = Root::of_tree(self.repo.as_deref(), self.index.as_deref());
         named(command, root, self.quiet)
+    }
+
+    /// The tree and the index as their reader sees them. The index is used as it is.
+    pub fn find_for_reader(&self, command: &str) -> Result<Root, Failure> {
+        self.seen(self.find(command)?, true)
+    }
+
+    /// A tree and its index as their reader sees them. What a view is made from is brought up to date without a word:
+    /// it would tell how much there is.
+    pub fn seen(&self, root: Root, no_refresh: bool) -> Result<Root, Failure> {
+        let freshness = if no_refresh { Freshness::AsIs } else { Freshness::Refresh(&Refresh::QUIET) };
+        if self.reader.operator && !self.quiet {
+            say(OPERATOR);
+        }
+        Ok(service::seen_by(root, self.reader.reader().as_ref(), freshness)?)
     }
 
     /// The source of packs: the index, built or brought up to date where a tree is given.

@@ -60,7 +60,7 @@ pub struct ShowArguments {
 
 pub fn run(arguments: &ShowArguments) -> Result<u8, Failure> {
     let wanted: Vec<&str> = arguments.wanted.iter().map(String::as_str).collect();
-    let root = arguments.root.find("show")?;
+    let root = arguments.root.find_for_reader("show")?;
     match wanted[..] {
         [wanted] => show(arguments, &root, &root.read_path(wanted)),
         ["path", from, to] => show_path(arguments, &root, &root.read_path(from), &root.read_path(to)),
@@ -110,7 +110,7 @@ impl ShowArguments {
 
 fn open(root: &Root) -> Result<GraphView, Failure> {
     let opened = service::open(root, Freshness::AsIs)?;
-    GraphView::open(&opened.index.join("graph")).map_err(|error| index_failure(root, error))
+    GraphView::open(&opened.index.join("graph"), opened.access).map_err(|error| index_failure(root, error))
 }
 
 fn draw(answer: &Answer, format: DrawingFormat) -> Result<String, Failure> {

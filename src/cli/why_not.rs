@@ -38,7 +38,7 @@ pub struct WhyNotArguments {
 }
 
 pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
-    let root = arguments.root.find("why-not")?;
+    let root = arguments.root.find_for_reader("why-not")?;
     let pack = stored_pack(&arguments.pack, &root.indexes())?;
     let source = source_of(&root, &pack)?;
     let answer = source.why_not(&pack.request, &root.read_path(&arguments.wanted))?;
@@ -53,7 +53,7 @@ pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
 fn source_of(root: &Root, pack: &ContextPack) -> Result<PackSource, Failure> {
     let mut fault = None;
     for index in root.indexes() {
-        match (Opened { index: index.clone(), tree: TreeState::Unchecked }).packs() {
+        match (Opened { index: index.clone(), tree: TreeState::Unchecked, access: root.access() }).packs() {
             Ok(source) if source.signature() == pack.index_signature => return Ok(source),
             Ok(source) => fault = Some(other_index(pack, &index, &source)),
             Err(error) if fault.is_none() => fault = Some(index_failure(root, error)),

@@ -12,12 +12,14 @@ mod summary;
 mod saved;
 mod bootstrap;
 mod compare;
+mod context;
 mod curve;
 mod examples;
 #[cfg(test)]
 mod tests;
 
 pub use compare::{Change, Comparison, EditChange, compare};
+pub use context::{ContextOutcome, ContextRow, ContextSummary, Mean, context_outcome};
 pub use curve::{BUDGETS, svg};
 pub use examples::{Examples, Header};
 pub use metric::Metric;

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::door::browse::BrowseError;
-use crate::pipeline::{BriefError, PipelineError, ShowError, SourceError, StoreError};
+use crate::pipeline::{BriefError, ContextError, PipelineError, ShowError, SourceError, StoreError};
 use crate::record::ErrorCode;
 use crate::record::request::RequestFault;
 
@@ -90,6 +90,19 @@ impl From<BriefError> for Fault {
     }
 }
 
+impl From<ContextError> for Fault {
+    fn from(error: ContextError) -> Self {
+        match error {
+            ContextError::Store(error) => error.into(),
+            ContextError::Pipeline(error) => error.into(),
+            error => {
+                let fault = Fault::new(error.code(), error.to_string());
+                error.hint().map_or(fault.clone(), |hint| fault.hint(hint))
+            }
+        }
+    }
+}
+
 impl From<ShowError> for Fault {
     fn from(error: ShowError) -> Self {
         match error {
@@ -140,6 +153,7 @@ impl From<PipelineError> for Fault {
                 Fault::new(ErrorCode::IndexMissing, format!("cannot use the index\n  because {cause}"))
             }
             PipelineError::NothingToServe | PipelineError::Replaced => Fault::of(ErrorCode::IndexMissing, &error),
+            PipelineError::Forbidden(message) => Fault::new(ErrorCode::Forbidden, message),
             PipelineError::HoldsSecrets => Fault::of(ErrorCode::NotSupported, &error),
             PipelineError::UnknownScip { .. } => Fault::new(
                 ErrorCode::NotSupported,

@@ -18,8 +18,8 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use super::ServeError;
 use super::server::Server;
+use super::{Client, ServeError};
 
 /// The one path that there is.
 const PATH: &str = "/mcp";
@@ -30,10 +30,9 @@ const HEADER_SECONDS: u64 = 15;
 /// A body is small, and follows its head at once.
 const BODY_SECONDS: u64 = 10;
 
-/// Where to listen, and which clients may call.
+/// Where to listen, and who may call from where.
 pub struct HttpSettings {
     pub address: SocketAddr,
-    pub token: Option<Token>,
     /// Names in `Host` besides this machine's own.
     pub hosts: Vec<String>,
     /// Of pages that may call, besides those of this machine.
@@ -57,8 +56,9 @@ impl Token {
 
 impl HttpSettings {
     /// Whoever can reach it could read the trees.
-    pub fn check(&self) -> Result<(), ServeError> {
-        match self.token.is_none() && !self.address.ip().is_loopback() {
+    pub fn check(&self, clients: &[Client]) -> Result<(), ServeError> {
+        let is_open = clients.iter().any(|client| client.token.is_none());
+        match is_open && !self.address.ip().is_loopback() {
             true => Err(ServeError::NoToken(self.address)),
             false => Ok(()),
         }
@@ -81,17 +81,15 @@ impl HttpSettings {
 }
 
 /// Serves until the process ends.
-pub async fn listen(server: Server, settings: HttpSettings) -> Result<(), ServeError> {
-    settings.check()?;
+pub async fn listen(clients: Vec<Client>, settings: HttpSettings) -> Result<(), ServeError> {
+    settings.check(&clients)?;
     let cannot = |source| ServeError::Listen { address: settings.address, source };
     let listener = TcpListener::bind(settings.address).await.map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
     eprintln!("mcp: listening on http://{address}{PATH}");
     // After that line, which scripts wait for.
-    server.build_indexes();
-    let make = move || Ok(server.clone());
-    let service = StreamableHttpService::new(make, Arc::new(LocalSessionManager::default()), settings.config());
-    let gateway = Arc::new(Gateway { service, token: settings.token });
+    let gateway =
+        Arc::new(Gateway { entrances: clients.into_iter().map(|client| entrance(client, &settings)).collect() });
     let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
         let permit = Arc::clone(&permits).acquire_owned().await.expect("it is never closed");
@@ -114,9 +112,22 @@ pub async fn listen(server: Server, settings: HttpSettings) -> Result<(), ServeE
     }
 }
 
+/// A client's own server: neither sessions nor anything that is kept are shared between tokens.
+fn entrance(client: Client, settings: &HttpSettings) -> Entrance {
+    let server = Server::new(client.settings);
+    server.build_indexes();
+    let make = move || Ok(server.clone());
+    let service = StreamableHttpService::new(make, Arc::new(LocalSessionManager::default()), settings.config());
+    Entrance { token: client.token, service }
+}
+
 struct Gateway {
-    service: StreamableHttpService<Server, LocalSessionManager>,
+    entrances: Vec<Entrance>,
+}
+
+struct Entrance {
     token: Option<Token>,
+    service: StreamableHttpService<Server, LocalSessionManager>,
 }
 
 impl Gateway {
@@ -124,17 +135,17 @@ impl Gateway {
         if request.uri().path().trim_end_matches('/') != PATH {
             return said(StatusCode::NOT_FOUND, "the path is /mcp");
         }
-        if !self.lets_in(&request) {
+        let Some(entrance) = self.entrance(&request) else {
             let mut response = said(StatusCode::UNAUTHORIZED, "a bearer token is needed");
             response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             return response;
-        }
+        };
         let ends = request.method() == Method::DELETE;
         let request = match whole(request).await {
             Ok(request) => request,
             Err(refused) => return refused,
         };
-        let mut response = self.service.handle(request).await;
+        let mut response = entrance.service.handle(request).await;
         // A session is gone when this is said; clients take "accepted" for a failure.
         if ends && response.status() == StatusCode::ACCEPTED {
             *response.status_mut() = StatusCode::NO_CONTENT;
@@ -142,12 +153,17 @@ impl Gateway {
         response
     }
 
-    fn lets_in(&self, request: &Request<Incoming>) -> bool {
-        let Some(token) = &self.token else { return true };
+    /// Every token is compared, so that the answer takes as long for each.
+    fn entrance(&self, request: &Request<Incoming>) -> Option<&Entrance> {
         let given = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
         let given =
             given.and_then(|value| value.split_once(' ')).filter(|(kind, _)| kind.eq_ignore_ascii_case("bearer"));
-        given.is_some_and(|(_, given)| token.is(given.trim()))
+        let given = given.map(|(_, given)| given.trim());
+        let opens = |entrance: &&Entrance| {
+            entrance.token.as_ref().is_none_or(|token| given.is_some_and(|given| token.is(given)))
+        };
+        let open: Vec<&Entrance> = self.entrances.iter().filter(opens).collect();
+        open.first().copied()
     }
 }
 

@@ -40,6 +40,13 @@ pub struct Settings {
     pub quiet: bool,
 }
 
+/// Those who send a token, and what they get.
+pub struct Client {
+    /// Absent: whoever reaches the server.
+    pub token: Option<Token>,
+    pub settings: Settings,
+}
+
 /// Who gets structured content beside the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Structured {
@@ -86,9 +93,9 @@ pub fn serve_stdio(settings: Settings) -> Result<(), ServeError> {
 }
 
 /// Serves many clients over HTTP.
-pub fn serve_http(settings: Settings, http: HttpSettings) -> Result<(), ServeError> {
-    http.check()?;
-    runtime()?.block_on(http::listen(Server::new(settings), http))
+pub fn serve_http(clients: Vec<Client>, http: HttpSettings) -> Result<(), ServeError> {
+    http.check(&clients)?;
+    runtime()?.block_on(http::listen(clients, http))
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, ServeError> {

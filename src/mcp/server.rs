@@ -63,6 +63,7 @@ impl Server {
         Holds {
             specs: roots.iter().any(Root::has_specs),
             notes: roots.iter().any(Root::has_notes),
+            blocks: roots.iter().any(Root::has_blocks),
             several_trees: roots.len() > 1,
         }
     }

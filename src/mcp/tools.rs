@@ -8,6 +8,7 @@ mod search;
 mod show;
 mod spec_context;
 mod stored_pack;
+mod workspace_context;
 
 use std::sync::{Arc, LazyLock};
 
@@ -35,6 +36,7 @@ const ACTIONS: &[(&str, Action)] = &[
     ("search", |call, limit| search::run(call, *limit)),
     ("show", |call, limit| show::run(call, *limit)),
     ("spec_context", |call, limit| spec_context::run(call, *limit)),
+    (BLOCKS, workspace_context::run),
 ];
 
 /// Other names of tools: earlier ones, and one that agents for notes know. They are not listed, but they work, with the
@@ -51,24 +53,29 @@ const SPECS: &str = "spec_context";
 /// The tool that is of use only where the tree has notes.
 const NOTES: &str = "note_brief";
 
+/// The tool that is of use only where the tree is a workspace.
+const BLOCKS: &str = "workspace_context";
+
 /// What a server has, besides the code of one tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Holds {
     pub specs: bool,
     pub notes: bool,
+    pub blocks: bool,
     pub several_trees: bool,
 }
 
 impl Holds {
     /// Whether there are tools for it.
     pub fn any(self) -> bool {
-        self.specs || self.notes
+        self.specs || self.notes || self.blocks
     }
 
     fn has_use_for(self, tool: &str) -> bool {
         match tool {
             SPECS => self.specs,
             NOTES => self.notes,
+            BLOCKS => self.blocks,
             _ => true,
         }
     }
@@ -186,9 +193,10 @@ impl<'c> Call<'c> {
     fn answered(&self, tool: &Named, limit: &mut Limit) -> Result<Reply, Fault> {
         // Before all else, since it holds for faults as well.
         let (asked, cap) = (self.arguments.count("max_tokens")?, self.settings.max_tokens_cap);
-        // The budget of a brief is that of its text alone, as on the command line.
+        // The budgets of briefs and payloads are those of their texts alone, as on the command line.
         let (asked, default) = match tool.tool {
             NOTES => (asked.map(|asked| asked.saturating_add(RESERVE)), note_brief::reply_limit(None, cap)),
+            BLOCKS => (asked.map(|asked| asked.saturating_add(RESERVE)), cap),
             _ => (asked, limit.max_tokens),
         };
         limit.max_tokens = asked.unwrap_or(default).min(cap);

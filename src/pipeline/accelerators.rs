@@ -5,6 +5,7 @@ use std::path::Path;
 use std::slice;
 
 use super::graph_stage::block_texts;
+use super::{audience_check, is_restricted};
 use crate::graph::adjacency::{self, Builder, NodeRow, Seen};
 use crate::graph::{blocks, notes};
 use crate::record::{
@@ -21,9 +22,26 @@ const CHECKS: &[AcceleratorCheck] = &[
     AcceleratorCheck { name: terms::NAME, version: terms::VERSION, build: build_terms },
 ];
 
-/// [`store::verify`] with the accelerators of this build.
+/// [`store::verify`] with the accelerators of this build, and with `deep` who may read each record.
 pub fn verify(folder: &Path, deep: bool) -> Result<Report, Fault> {
-    store::verify(folder, deep, CHECKS)
+    let report = store::verify(folder, deep, CHECKS)?;
+    if deep {
+        check_audiences(&Index::open_any(folder)?)?;
+    }
+    Ok(report)
+}
+
+/// A share of an index does not know the grants of other shares.
+fn check_audiences(index: &Index) -> Result<(), Fault> {
+    match index.manifest().stage.as_str() {
+        "chunk" => audience_check::check_chunks(index),
+        "graph" => match chunks_of(index) {
+            Ok(chunks) => audience_check::check_graph(index, &chunks),
+            Err(fault) if is_restricted(index) => Err(fault),
+            Err(_) => Ok(()),
+        },
+        _ => Ok(()),
+    }
 }
 
 /// Builds one part. Records are read one at a time; their key order was checked before.

@@ -13,7 +13,7 @@ use super::PackSource;
 use crate::assemble::ReadError;
 use crate::record::{Artifact, ArtifactType, Lines, Problem, ProblemCode, write_line};
 use crate::source::shards::plan_by;
-use crate::store::{ArtifactEntry, Batch, Disk, Draft, Index, Manifest, Part, Recorder, StoreError, WhenLocked};
+use crate::store::{ArtifactEntry, Batch, Disk, Draft, Index, Input, Manifest, Part, Recorder, StoreError, WhenLocked};
 use crate::text::RepoPath;
 
 /// The target size of a shard.
@@ -83,31 +83,49 @@ fn file_name(name: &str) -> RepoPath {
 }
 
 /// The answers of one kind in a directory, while it is locked for writing.
-pub struct AnswerStore<'s> {
+pub struct AnswerStore {
     pub recorder: Recorder,
-    source: &'s PackSource,
+    made_from: MadeFrom,
     /// What an earlier run with the same rules wrote.
     pub old: AnswerLines,
 }
 
-impl<'s> AnswerStore<'s> {
+/// What answers were made from, as their manifest says it.
+#[derive(Debug, Default)]
+pub struct MadeFrom {
+    pub source_date: String,
+    pub inputs: Vec<Input>,
+    pub is_restricted: bool,
+}
+
+impl MadeFrom {
+    pub fn index(source: &PackSource) -> Self {
+        MadeFrom {
+            source_date: source.source_date().to_string(),
+            inputs: source.inputs(),
+            is_restricted: source.is_restricted(),
+        }
+    }
+}
+
+impl AnswerStore {
     pub fn open<A: Answer>(
         folder: &Path,
-        source: &'s PackSource,
+        made_from: MadeFrom,
         disk: Disk,
         when_locked: WhenLocked<'_>,
     ) -> Result<Self, StoreError> {
-        let recorder = Recorder::open(folder, disk, when_locked)?;
+        let recorder = Recorder::open(folder, disk.private_if(made_from.is_restricted), when_locked)?;
         let is_current = |old: &&Index| {
             let Manifest { stage, ruleset_version, inputs, .. } = old.manifest();
-            let is_same_index = !A::IS_OF_ONE_INDEX || *inputs == source.inputs();
+            let is_same_index = !A::IS_OF_ONE_INDEX || *inputs == made_from.inputs;
             stage == A::STAGE && *ruleset_version == A::RULESET_VERSION && is_same_index
         };
         let mut old = AnswerLines::new();
         if let Some(index) = recorder.old().filter(is_current) {
             index.for_each_row::<A, A::IdRow>(|row, line| drop(old.insert(A::id(row), [line, b"\n"].concat())))?;
         }
-        Ok(AnswerStore { recorder, source, old })
+        Ok(AnswerStore { recorder, made_from, old })
     }
 
     /// Builds an answer, or takes it from the earlier run.
@@ -161,13 +179,14 @@ impl<'s> AnswerStore<'s> {
     /// Writes the answers in as many shards as they need, sorted by id, and ends the run.
     pub fn commit<A: Answer>(self, answers: &AnswerLines, others: Vec<ArtifactEntry>) -> Result<Manifest, StoreError> {
         let mut artifacts = vec![ArtifactEntry::of::<A>(self.write_shards::<A>(answers)?)];
+        let MadeFrom { source_date, inputs, .. } = self.made_from;
         artifacts.extend(others);
         self.recorder.commit(Draft {
             stage: A::STAGE.to_string(),
             ruleset_version: A::RULESET_VERSION,
-            source_date: self.source.source_date().to_string(),
+            source_date,
             settings: serde_json::json!({ "maxShardBytes": SHARD_BYTES }),
-            inputs: self.source.inputs(),
+            inputs,
             artifacts,
             accelerators: Vec::new(),
         })

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::PipelineError;
-use super::batch_stage::{Answer, AnswerStore, Outcome, Requests, StoredAnswers};
+use super::batch_stage::{Answer, AnswerStore, MadeFrom, Outcome, Requests, StoredAnswers};
 use super::brief_source::BriefSource;
 use crate::assemble::ReadError;
 use crate::assemble::notes::NoteIndex;
@@ -67,7 +67,7 @@ pub fn run_briefs(
 ) -> Result<StoredAnswers, PipelineError> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(stage.jobs).build();
     let threads = threads.map_err(|_| PipelineError::Threads(stage.jobs))?;
-    let store = AnswerStore::open::<ContextBrief>(&stage.out, source.packs(), disk, when_locked)?;
+    let store = AnswerStore::open::<ContextBrief>(&stage.out, MadeFrom::index(source.packs()), disk, when_locked)?;
     threads.install(|| {
         let outcomes = source.with(|index| {
             let make = |(_, request): &(u32, Result<BriefRequest, String>)| {

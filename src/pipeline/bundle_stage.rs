@@ -6,7 +6,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::SpecSource;
-use super::batch_stage::{Answer, AnswerLines, AnswerStore, Answered};
+use super::batch_stage::{Answer, AnswerLines, AnswerStore, Answered, MadeFrom};
 use crate::assemble::ReadError;
 use crate::door::spec::{self, bundle, bundle_id};
 use crate::record::bundle::{BundleRequest, ContextBundle};
@@ -49,7 +49,7 @@ pub fn run_bundles(
     out: &Path,
     when_locked: WhenLocked<'_>,
 ) -> Result<BundleSummary, StoreError> {
-    let store = AnswerStore::open::<ContextBundle>(out, source.packs(), Disk::real(), when_locked)?;
+    let store = AnswerStore::open::<ContextBundle>(out, MadeFrom::index(source.packs()), Disk::real(), when_locked)?;
     let answers = source.with(|library| {
         let answer = |request| store.answer(bundle_id(library, request), || bundle(library, request));
         requests.par_iter().map(answer).collect::<Result<Vec<Answered>, ReadError>>()

@@ -27,6 +27,7 @@ use super::service::STAGES;
 use super::settings::ChunkSettings;
 use super::shard::{Parts, Shard, Tally};
 use super::share::{self, Plan, Share, ShareMark};
+use super::views::VIEWS;
 use super::{PipelineError, spec_source};
 
 pub(super) const STAGE: &str = "chunk";
@@ -117,7 +118,7 @@ pub fn run_share(
     watch(Progress::Found { files: own.len() as u64, bytes: own.iter().map(|entry| entry.bytes).sum() });
     let threads = rayon::ThreadPoolBuilder::new().num_threads(stage.jobs).stack_size(STACK_BYTES).build();
     let threads = threads.map_err(|_| PipelineError::Threads(stage.jobs))?;
-    let recorder = Recorder::open(&stage.out, disk, when_locked)?;
+    let recorder = Recorder::open(&stage.out, disk.private_if(notes.is_restricted()), when_locked)?;
     recorder.check_stage(stage_of(share))?;
     let run = Run {
         stage,
@@ -166,7 +167,8 @@ fn index_folders(out: &Path) -> Vec<PathBuf> {
     let others = STAGES.map(|stage| beside.with_file_name(stage));
     let written = others.into_iter().filter(|folder| store::is_written_to(folder));
     let shares = store::written_folders(&beside.with_file_name(share::FOLDER));
-    written.chain(shares).chain([out.to_path_buf()]).collect()
+    let views = store::written_folders(&beside.with_file_name(VIEWS));
+    written.chain(shares).chain(views).chain([out.to_path_buf()]).collect()
 }
 
 fn stage_of(share: Option<Share>) -> &'static str {

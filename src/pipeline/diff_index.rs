@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::Access;
 use super::diff_packs::{PacksDiff, diff_packs};
 use super::tree_state::file_digests;
 use crate::store::{Index, Part, StoreError};
@@ -41,7 +42,7 @@ impl IndexDiff {
 }
 
 /// Compares the stages that both directories contain.
-pub fn diff_indexes(a: &Path, b: &Path) -> Result<IndexDiff, StoreError> {
+pub fn diff_indexes(a: &Path, b: &Path, access: Access) -> Result<IndexDiff, StoreError> {
     let mut diff = IndexDiff::default();
     let mut changed = BTreeSet::new();
     for stage in ["chunk", "graph"] {
@@ -50,6 +51,8 @@ pub fn diff_indexes(a: &Path, b: &Path) -> Result<IndexDiff, StoreError> {
             (Err(a), Err(b)) if stage == "graph" && a.is_missing() && b.is_missing() => continue,
             (a, b) => (a?, b?),
         };
+        access.check(&a)?;
+        access.check(&b)?;
         if stage == "chunk" {
             changed = diff.compare_files(&a, &b)?;
         }

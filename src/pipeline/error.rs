@@ -27,6 +27,9 @@ pub enum PipelineError {
         "POC_E_PERMISSIONS: cannot use `{path}`\n  because {reason}\n  hint: nothing was written; correct the line"
     )]
     Permissions { path: RepoPath, reason: String },
+    /// A reader is not who they say, or may not do what they ask for.
+    #[error("POC_E_FORBIDDEN: {0}")]
+    Forbidden(String),
     #[error("cannot start {0} threads")]
     Threads(usize),
     #[error("cannot read `{path}`\n  because {reason}")]

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use xxhash_rust::xxh64::xxh64;
 
+use super::access::is_restricted;
 use super::graph_input::InputLines;
 use super::tooling::ScipFile;
-use super::{ChunkSettings, PipelineError};
+use super::{ChunkSettings, PipelineError, RESTRICTED};
 use crate::chunk::blocks::LANGUAGE;
 use crate::graph::{self, Graph, adjacency, blocks, notes};
 use crate::language::Languages;
@@ -67,6 +68,7 @@ pub fn run_graph(stage: &GraphStage, disk: Disk, when_locked: WhenLocked<'_>) ->
     let threads = threads.map_err(|_| PipelineError::Threads(stage.jobs))?;
     let started = Instant::now();
     let chunk_index = Index::open(&stage.index.join("chunk"))?;
+    let disk = disk.private_if(is_restricted(&chunk_index));
     let recorder = Recorder::open(&stage.index.join(STAGE), disk, when_locked)?.with_compression(Compression::Fast);
     threads.install(|| run(stage, &chunk_index, recorder, started))
 }
@@ -78,7 +80,7 @@ fn run(
     started: Instant,
 ) -> Result<GraphSummary, PipelineError> {
     let scip = stage.scip.iter().map(|path| ScipFile::read(path)).collect::<Result<Vec<_>, _>>()?;
-    let settings = settings(stage, &scip);
+    let settings = settings(stage, &scip, is_restricted(chunk_index));
     let inputs = vec![chunk_index.manifest().as_input()];
     // A damaged index that passed for a current one would never be rebuilt.
     let is_current = |old: &&Index| is_current(old.manifest(), &settings, &inputs) && old.check_files().is_ok();
@@ -142,13 +144,16 @@ pub fn block_texts(chunks: &Index) -> Result<blocks::Texts, StoreError> {
 }
 
 /// The inputs of the records besides the chunks and the program.
-fn settings(stage: &GraphStage, scip: &[ScipFile]) -> serde_json::Value {
+fn settings(stage: &GraphStage, scip: &[ScipFile], is_restricted: bool) -> serde_json::Value {
     let digests: Vec<&str> = scip.iter().map(|file| file.digest().as_str()).collect();
-    if digests.is_empty() {
-        serde_json::json!({ "maxShardBytes": stage.max_shard_bytes })
-    } else {
-        serde_json::json!({ "maxShardBytes": stage.max_shard_bytes, "scip": digests })
+    let mut settings = serde_json::json!({ "maxShardBytes": stage.max_shard_bytes });
+    if !digests.is_empty() {
+        settings["scip"] = digests.into();
     }
+    if is_restricted {
+        settings[RESTRICTED] = true.into();
+    }
+    settings
 }
 
 fn is_current(old: &Manifest, settings: &serde_json::Value, inputs: &[InputManifest]) -> bool {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::stored_chunks::StoredChunks;
+use super::{Access, is_restricted};
 use crate::assemble::blocks::ReadableBlocks;
 use crate::assemble::{IndexFacts, IndexView, ReadError, scope};
 use crate::door::pack::{self, WhyNot};
@@ -36,20 +37,29 @@ const MAX_REPLACED: usize = 3;
 
 impl PackSource {
     /// Opens the index in a directory that contains `chunk/` and `graph/`, and holds its pieces, whatever a writer does
-    /// meanwhile.
+    /// meanwhile. Refuses an index that not everybody may read.
     pub fn open(folder: &Path, tree: TreeState) -> Result<Self, StoreError> {
-        let mut opened = PackSource::open_once(folder, tree);
+        PackSource::open_with(folder, tree, Access::Everyone)
+    }
+
+    /// Opens an index as far as that is allowed.
+    pub fn open_with(folder: &Path, tree: TreeState, access: Access) -> Result<Self, StoreError> {
+        let mut opened = PackSource::open_once(folder, tree, access);
         for _ in 0..MAX_REPLACED {
             match &opened {
-                Err(error) if error.code == ErrorCode::IndexCorrupt => opened = PackSource::open_once(folder, tree),
+                Err(error) if error.code == ErrorCode::IndexCorrupt => {
+                    opened = PackSource::open_once(folder, tree, access);
+                }
                 _ => break,
             }
         }
         opened
     }
 
-    fn open_once(folder: &Path, tree: TreeState) -> Result<Self, StoreError> {
-        let (chunks, graph) = (Index::open(&folder.join("chunk"))?, Index::open(&folder.join("graph"))?);
+    fn open_once(folder: &Path, tree: TreeState, access: Access) -> Result<Self, StoreError> {
+        let chunks = Index::open(&folder.join("chunk"))?;
+        access.check(&chunks)?;
+        let graph = Index::open(&folder.join("graph"))?;
         chunks.hold()?;
         graph.hold()?;
         check_same_tree(&chunks, &graph)?;
@@ -114,6 +124,11 @@ impl PackSource {
         self.notes.is_some()
     }
 
+    /// Whether the tree is a workspace.
+    pub fn has_blocks(&self) -> bool {
+        self.blocks.is_some()
+    }
+
     /// Calls `work` with what a reader may see of the workspace. None if the tree is no workspace.
     pub fn with_blocks<R>(
         &self,
@@ -125,9 +140,19 @@ impl PackSource {
         self.with_corpus(|corpus| work(&ReadableBlocks::of(&blocks, corpus, reader))).map(Some)
     }
 
+    /// Whether there is something that not everybody may read.
+    pub fn is_restricted(&self) -> bool {
+        is_restricted(&self.chunks)
+    }
+
     /// Whether the tree has spec documents.
     pub fn has_specs(&self) -> bool {
         self.has_specs
+    }
+
+    /// The directory that holds its stages.
+    pub fn folder(&self) -> &Path {
+        self.chunks.folder().parent().unwrap_or(Path::new(""))
     }
 
     pub fn graph(&self) -> &Index {

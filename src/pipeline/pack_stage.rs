@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::batch_stage::{Answer, AnswerStore, Outcome, Requests, StoredAnswers, line};
+use super::batch_stage::{Answer, AnswerStore, MadeFrom, Outcome, Requests, StoredAnswers, line};
 use super::{PackSource, PipelineError};
 use crate::assemble::{IndexView, ReadError, scope};
 use crate::door::pack::{self, pack, pack_id};
@@ -77,7 +77,8 @@ pub fn run_packs(
 ) -> Result<PackSummary, PipelineError> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(stage.jobs).build();
     let threads = threads.map_err(|_| PipelineError::Threads(stage.jobs))?;
-    let store = AnswerStore::open::<ContextPack>(&stage.index.join("packs"), source, disk, when_locked)?;
+    let store =
+        AnswerStore::open::<ContextPack>(&stage.index.join("packs"), MadeFrom::index(source), disk, when_locked)?;
     threads.install(|| {
         let outcomes = source.with(|view| build_all(view, requests, &store, watch))?;
         let stored = store.write::<ContextPack>(stage.keep, requests, outcomes)?;
@@ -96,7 +97,8 @@ pub fn keep_pack(
     is_wanted: impl Fn(&str) -> bool,
     when_locked: WhenLocked<'_>,
 ) -> Result<(), StoreError> {
-    let mut store = AnswerStore::open::<ContextPack>(&index.join("packs"), source, Disk::real(), when_locked)?;
+    let mut store =
+        AnswerStore::open::<ContextPack>(&index.join("packs"), MadeFrom::index(source), Disk::real(), when_locked)?;
     let mut packs = std::mem::take(&mut store.old);
     if packs.contains_key(pack.pack_id.as_str()) {
         return Ok(());

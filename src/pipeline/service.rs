@@ -8,9 +8,12 @@ use std::path::{Path, PathBuf};
 
 use super::build::Build;
 use super::settings::{ChunkSection, ChunkSettings, GraphSection};
-use super::{PackSource, Pipeline, PipelineError, Progress, keeps_secrets, tree_state};
-use crate::record::Digest;
+use super::views::view;
+use super::{
+    Access, PackSource, Pipeline, PipelineError, Principals, Progress, is_restricted, keeps_secrets, tree_state,
+};
 use crate::record::pack::TreeState;
+use crate::record::{Digest, Reader};
 use crate::source::{self, Walk, WalkOptions, source_date};
 use crate::store::{self, Index, StoreError, WhenLocked};
 use crate::{chunk, graph};
@@ -55,11 +58,12 @@ pub struct Opened {
     /// The directory that contains `chunk/` and `graph/`.
     pub index: PathBuf,
     pub tree: TreeState,
+    pub access: Access,
 }
 
 /// Opens the index of a root. Every command and the server use this function.
 pub fn open(root: &Root, freshness: Freshness) -> Result<Opened, PipelineError> {
-    let tree = match (freshness, root.tree()) {
+    let tree = match (freshness, root.tree().filter(|_| !root.is_view())) {
         (Freshness::Refresh(refresh), Some(tree)) => {
             build(root, tree, refresh)?;
             TreeState::Current
@@ -70,7 +74,23 @@ pub fn open(root: &Root, freshness: Freshness) -> Result<Opened, PipelineError> 
         (Freshness::Compare, Some(tree)) => tree_state(tree, root.index()).map_err(|error| root.explain(error))?,
         (Freshness::Refresh(_) | Freshness::Compare, None) | (Freshness::AsIs, _) => TreeState::Unchecked,
     };
-    Ok(Opened { index: root.index().to_path_buf(), tree })
+    Ok(Opened { index: root.index().to_path_buf(), tree, access: root.access() })
+}
+
+/// The tree and the index as a reader sees them. An index in which nothing is restricted is the same for all readers;
+/// of any other one everybody but the operator gets a view.
+pub fn seen_by(root: Root, reader: Option<&Reader>, freshness: Freshness) -> Result<Root, PipelineError> {
+    let claimed = match reader {
+        None => return Ok(root),
+        Some(Reader::Operator) => return Ok(root.for_operator()),
+        Some(Reader::As(claimed)) => claimed,
+    };
+    let index = open(&root, freshness)?.index;
+    if !is_restricted(&Index::open(&index.join("chunk")).map_err(|error| root.explain(error.into()))?) {
+        return Ok(root);
+    }
+    let view = view(&index, &Principals::resolve(&index, claimed)?)?;
+    Ok(root.with_view(view))
 }
 
 /// Builds or refreshes the index of a tree in a directory, without output.
@@ -115,7 +135,7 @@ pub fn walk_tree(tree: &Path) -> Result<Walk, PipelineError> {
 impl Opened {
     /// Opens the source of packs.
     pub fn packs(&self) -> Result<PackSource, StoreError> {
-        PackSource::open(&self.index, self.tree)
+        PackSource::open_with(&self.index, self.tree, self.access)
     }
 }
 
@@ -153,6 +173,7 @@ fn pipeline(root: &Root, tree: &Path, secrets: Secrets) -> Result<Pipeline, Pipe
     pipeline.source = tree.to_path_buf();
     pipeline.index = root.index().to_path_buf();
     root.apply_notes(&mut pipeline.notes);
+    root.apply_workspace(&mut pipeline.workspace);
     pipeline.chunk.allow_secrets = match secrets {
         Secrets::Configured => pipeline.chunk.allow_secrets,
         Secrets::Keep => Some(true),

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::PackSource;
 use super::show_find::{Found, Named, Subject, find};
 use super::show_path::{PathRequest, PathShown, find_path};
+use super::{Access, PackSource};
 use crate::assemble::{IndexView, ReadError};
 use crate::door::browse::definitions::{FolderShown, OutlineEntry, OutlineOfFile, outline_folder};
 use crate::graph::adjacency::{self, Adjacency};
@@ -182,8 +182,8 @@ pub struct GraphView {
 
 impl GraphView {
     /// Opens the index whose graph is in a directory; its chunks are beside it.
-    pub fn open(graph: &Path) -> Result<Self, StoreError> {
-        let source = PackSource::open(graph.parent().unwrap_or(Path::new("")), TreeState::Unchecked)?;
+    pub fn open(graph: &Path, access: Access) -> Result<Self, StoreError> {
+        let source = PackSource::open_with(graph.parent().unwrap_or(Path::new("")), TreeState::Unchecked, access)?;
         let nodes = source.graph().records::<Node>()?.collect::<Result<Vec<Node>, StoreError>>()?;
         Ok(GraphView { source, nodes })
     }

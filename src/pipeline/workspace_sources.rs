@@ -44,7 +44,7 @@ pub fn read(
     let notion = NotionExport::new(&borrowed);
     let read = texts.par_iter().map(|(path, text)| read_one(path, text, &notion));
     let read = read.filter_map(Result::transpose).collect::<Result<Vec<_>, PipelineError>>()?;
-    let facts: Vec<String> = texts.iter().map(|(path, text)| notion.facts(path, text)).collect();
+    let facts: Vec<String> = texts.iter().map(|(path, _)| notion.facts(path)).collect();
     let workspace = Workspace::new(read, &blocks.default_read).with_facts(facts.join("\n"));
     Ok(Blocks { workspace, rules: blocks.rules() })
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::brief::ContextBrief;
 use super::bundle::ContextBundle;
 use super::pack::ContextPack;
+use super::workspace::StoredPayload;
 use super::{Chunk, Coverage, Edge, Evidence, File, Item, Node, Problem, References, Symbol, codec};
 
 /// A record type that is stored as one canonical JSON line per record, sorted by key.
@@ -68,6 +69,7 @@ pub const ALL: &[ArtifactType] = &[
     ArtifactType::of::<ContextPack>(),
     ArtifactType::of::<ContextBundle>(),
     ArtifactType::of::<ContextBrief>(),
+    ArtifactType::of::<StoredPayload>(),
 ];
 
 impl ArtifactType {

@@ -62,6 +62,11 @@ impl Audience {
         Audience(vec![Vec::new()])
     }
 
+    /// Sorted. None is for everyone, an empty one for nobody.
+    pub fn clauses(&self) -> &[Vec<Principal>] {
+        &self.0
+    }
+
     pub fn is_everyone(&self) -> bool {
         self.0.is_empty()
     }
@@ -74,6 +79,13 @@ impl Audience {
     /// Whether a reader who has these principals is in it.
     pub fn admits(&self, reader: &BTreeSet<Principal>) -> bool {
         self.0.iter().all(|clause| clause.iter().any(|principal| reader.contains(principal)))
+    }
+}
+
+impl Principal {
+    /// Everybody.
+    pub fn public() -> Self {
+        Principal(PUBLIC.to_string())
     }
 }
 

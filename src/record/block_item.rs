@@ -29,6 +29,8 @@ impl Item {
     /// Where a block belongs and what it names. It follows the block's own item, and nobody may read it: it names
     /// blocks that a reader of the block may not know.
     pub const STRUCTURE: &'static str = "structure";
+    /// The field of a structure that says that its block is a root, whatever parent it names.
+    pub const IS_ROOT: &'static str = "root";
     /// A row with the labels of its database. It follows the row's own item, one for each database that the row may
     /// belong to.
     pub const ROW_LABELS: &'static str = "row_labels";

@@ -29,8 +29,12 @@ impl Digest {
 
     /// The first sixteen hex digits: enough to tell one content from another in a file name.
     pub fn short(&self) -> &str {
-        let hex = self.0.find(':').map_or(0, |at| at + 1);
-        &self.0[hex..hex + 16]
+        &self.hex()[..16]
+    }
+
+    /// Without the name of its hash function.
+    pub fn hex(&self) -> &str {
+        &self.0[self.0.find(':').map_or(0, |at| at + 1)..]
     }
 }
 

@@ -74,7 +74,7 @@ fn is_zero(count: &u32) -> bool {
 }
 
 /// A flag that is left out of its record when it is not set.
-fn is_false(flag: &bool) -> bool {
+pub(crate) fn is_false(flag: &bool) -> bool {
     !flag
 }
 

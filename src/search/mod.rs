@@ -1,6 +1,6 @@
 //! Finds the chunks that answer a query. Pure.
 //!
-//! `words` splits text into terms, `terms` is the term index of one shard, `corpus` joins all shards, `query` parses
+//! `words` splits text into terms, `numbered` numbers them, `terms` is the term index of one shard, `corpus` joins all shards, `query` parses
 //! the query text, `rank` scores the chunks that match it, `model` estimates how likely each chunk is the wanted one,
 //! `relation` recognises questions about one symbol, and `weights` contains all weights. `scope` limits what is found,
 //! and `term_set` shows where a text contains terms of a query.
@@ -15,6 +15,7 @@ mod file_names;
 mod handles;
 mod literals;
 mod model;
+mod numbered;
 mod query;
 mod quotes;
 mod rank;
@@ -32,6 +33,7 @@ pub use corpus::{Corpus, RecordPlace};
 pub use coverage::Coverage;
 pub use literals::{Literal, Suspects, join as join_matches};
 pub use model::{FileVotes, Model, Placed, Votes};
+pub use numbered::NumberedTerms;
 pub use query::Query;
 pub use rank::{Answer, Hit, rarity, search};
 pub use relation::{Asked, Relation, asked};

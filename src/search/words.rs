@@ -116,7 +116,8 @@ impl Analyser {
         }
     }
 
-    fn stem<'w>(&self, word: &'w str) -> Cow<'w, str> {
+    /// The stem of a word in lower case, stop words included.
+    pub fn stem<'w>(&self, word: &'w str) -> Cow<'w, str> {
         let is_english = word.is_ascii() && word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_lowercase());
         if is_english { self.stemmer.stem(word) } else { Cow::Borrowed(word) }
     }

@@ -1,8 +1,9 @@
 //! Every change that the store makes to the file system, one operation each, so that a test can stop
 //! the program or fill the disk before any of them.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use super::StoreError;
 #[derive(Clone)]
 pub struct Disk {
     hook: Option<Hook>,
+    is_private: bool,
 }
 
 /// Called before an operation with its verb and its path; an error takes the place of the operation's own.
@@ -19,18 +21,51 @@ pub type Hook = Arc<dyn Fn(&str, &Path) -> io::Result<()> + Send + Sync>;
 
 impl Disk {
     pub fn real() -> Self {
-        Disk { hook: None }
+        Disk { hook: None, is_private: false }
     }
 
     pub fn with_hook(hook: Hook) -> Self {
-        Disk { hook: Some(hook) }
+        Disk { hook: Some(hook), is_private: false }
+    }
+
+    /// Writes what only its owner may read.
+    pub fn private(self) -> Self {
+        Disk { is_private: true, ..self }
+    }
+
+    /// The same disk, private if that is asked for.
+    pub fn private_if(self, is_private: bool) -> Self {
+        if is_private { self.private() } else { self }
     }
 
     pub fn create_folder(&self, path: &Path) -> Result<(), StoreError> {
         if path.is_dir() {
+            return self.close(path, FOLDER_MODE);
+        }
+        self.run("create", path, || fs::create_dir_all(path))?;
+        self.close(path, FOLDER_MODE)
+    }
+
+    /// Removes a folder with all that is in it, if it is there. A link is removed, not followed.
+    pub fn remove_folder(&self, path: &Path) -> Result<(), StoreError> {
+        match fs::symlink_metadata(path) {
+            Ok(found) if found.is_dir() => self.run("remove", path, || fs::remove_dir_all(path)),
+            _ => self.clear(path),
+        }
+    }
+
+    /// Takes the rights of everybody else away from what is private.
+    fn close(&self, path: &Path, mode: u32) -> Result<(), StoreError> {
+        if !self.is_private {
             return Ok(());
         }
-        self.run("create", path, || fs::create_dir_all(path))
+        self.run("protect", path, || set_mode(path, mode))
+    }
+
+    /// A folder that only its owner may read.
+    pub fn create_private_folder(&self, path: &Path) -> Result<(), StoreError> {
+        self.create_folder(path)?;
+        self.run("close", path, || fs::set_permissions(path, Permissions::from_mode(0o700)))
     }
 
     /// Gives a file new content in one step: readers see the old content or the new one, whole. When
@@ -70,6 +105,7 @@ impl Disk {
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         self.clear(path)?;
         let mut file = self.run("create", path, || create_new(path))?;
+        self.close(path, FILE_MODE)?;
         for part in self.halves(bytes) {
             self.run("write", path, || file.write_all(part))?;
         }
@@ -79,6 +115,7 @@ impl Disk {
     fn copy_synced(&self, from: &Path, to: &Path) -> Result<(), StoreError> {
         self.clear(to)?;
         self.run("copy to", to, || fs::copy(from, to))?;
+        self.close(to, FILE_MODE)?;
         self.run("sync", to, || File::open(to)?.sync_all())
     }
 
@@ -108,6 +145,21 @@ impl Disk {
             Some(_) => <[&[u8]; 2]>::from(bytes.split_at(bytes.len() / 2)).to_vec(),
         }
     }
+}
+
+const FOLDER_MODE: u32 = 0o700;
+const FILE_MODE: u32 = 0o600;
+
+#[cfg(unix)]
+fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
+}
+
+/// Elsewhere a folder has the rights of the folder around it.
+#[cfg(not(unix))]
+fn set_mode(_: &Path, _: u32) -> io::Result<()> {
+    Ok(())
 }
 
 fn temporary_name(path: &Path) -> PathBuf {

@@ -31,7 +31,7 @@ pub use batch::Batch;
 pub use disk::{Disk, Hook};
 pub use error::StoreError;
 pub use frames::{Compression, FrameFault, Frames, encode};
-pub use lock::WhenLocked;
+pub use lock::{Lock, WhenLocked};
 pub use manifest::{AcceleratorEntry, AcceleratorPart, ArtifactEntry, Draft, Input, Manifest, Part, SHARE_STAGE};
 pub use manifest_check::ManifestFault;
 pub use mapped::Mapped;

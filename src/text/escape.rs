@@ -21,8 +21,12 @@ pub fn one_line(text: &str) -> String {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return text.to_string();
     }
-    let is_bad = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || is_bidi_control(c);
-    text.chars().map(|c| if is_bad(c) { ' ' } else { c }).collect()
+    text.chars().map(|c| if disturbs_line(c) { ' ' } else { c }).collect()
+}
+
+/// Whether a character ends a line, cannot be seen, or turns the direction of a line around.
+pub fn disturbs_line(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || is_bidi_control(c)
 }
 
 /// A path that can be pasted into a shell command.

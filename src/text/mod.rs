@@ -19,7 +19,7 @@ pub use bidi::{bidi_controls, is_bidi_control};
 pub use counted::counted;
 #[cfg(test)]
 pub use cpu_time::thread_seconds;
-pub use escape::{fence, one_line, shell_word};
+pub use escape::{disturbs_line, fence, one_line, shell_word};
 pub use fold::fold;
 pub use line_index::{LineIndex, line_count};
 pub use name_patterns::NamePatterns;
@@ -28,7 +28,7 @@ pub use path_patterns::{PathPatterns, PatternError};
 pub use redaction::{REDACTED, REDACTED_FILL, may_be_redacted};
 pub use script::is_unspaced;
 pub use span::Span;
-pub use tokens::{Tokenizer, UnknownTokenizer};
+pub use tokens::{CountedText, Tokenizer, UnknownTokenizer};
 
 #[cfg(test)]
 mod tests;

@@ -22,6 +22,8 @@ mod mcp;
 mod named;
 mod notes;
 mod pack;
+mod pages;
+mod payload;
 mod pipelines;
 mod query;
 mod schema;

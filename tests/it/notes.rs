@@ -162,7 +162,7 @@ fn what_a_user_says_decides_over_what_the_tree_shows() {
     assert_eq!(indexed.edges("reference"), ["notes/a.md -> notes/b.md import"]);
     let refused = run(contextpack().args(["chunk", "--source-kind", "vaults", "--repo"]).arg(&indexed.tree), 2);
     let stderr = String::from_utf8(refused.stderr).unwrap();
-    assert!(stderr.contains("use auto, code, vault, logseq, tana or nodes"), "{stderr}");
+    assert!(stderr.contains("use auto, code, vault, logseq, tana, nodes or workspace"), "{stderr}");
 }
 
 /// What happens to a tree of notes between two runs.

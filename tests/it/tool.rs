@@ -87,7 +87,7 @@ pub fn packs(index: &Path, requests: &Path, options: &[&str]) -> PathBuf {
 #[track_caller]
 pub fn artifacts(index: &Path) -> BTreeMap<String, String> {
     let cat = |name: &str| {
-        let output = run(contextpack().arg("cat").arg(index).arg(name), 0);
+        let output = run(contextpack().arg("cat").arg(index).arg(name).arg("--operator"), 0);
         String::from_utf8(output.stdout).expect("JSONL is UTF-8")
     };
     let listed = Index::open(index).expect("the stage wrote it");

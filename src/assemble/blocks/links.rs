@@ -1,8 +1,11 @@
 //! What readable blocks link to, and what the reader did to them.
 
+use std::collections::BTreeSet;
+
 use super::{LinkKind, ReadableBlocks};
 use crate::graph::blocks::Link;
 use crate::record::BlockNo;
+use crate::text::fold;
 
 /// A link from or to a readable block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,14 +27,17 @@ pub struct ReadableActivity<'b> {
 }
 
 impl<'b> ReadableBlocks<'b> {
-    /// The links of a block, in the order in which it gives them. What leads nowhere is not there.
+    /// The links of a block by kind and label, those of one label in the order in which the block gives them. What leads
+    /// nowhere is not there.
     pub fn links(&self, block: BlockNo) -> Vec<ReadableLink<'b>> {
         let mut found = Vec::new();
         for link in self.written_links(block) {
-            let label = Some(link.label).filter(|label| !label.is_empty());
             let targets = self.targets(block, &link).into_iter().filter(|target| *target != block);
-            found.extend(targets.map(|target| ReadableLink { block: target, kind: link.kind, label }));
+            found.extend(targets.map(|target| ReadableLink { block: target, kind: link.kind, label: label(&link) }));
         }
+        found.sort_by_key(|link| (link.kind, link.label));
+        let mut known = BTreeSet::new();
+        found.retain(|link| known.insert(*link));
         found
     }
 
@@ -40,9 +46,23 @@ impl<'b> ReadableBlocks<'b> {
         let mut from: Vec<BlockNo> = self.naming(block).filter_map(|row| self.readable_block(row)).collect();
         from.sort_unstable_by_key(|from| self.place(*from));
         from.dedup();
-        let links = |from: BlockNo| self.links(from).into_iter().map(move |link| (from, link));
-        let all = from.into_iter().flat_map(links).filter(|(_, link)| link.block == block);
-        all.map(|(from, link)| ReadableLink { block: from, ..link }).collect()
+        from.retain(|from| *from != block);
+        let names = self.names_of(block);
+        let to_it = |from: &BlockNo, link: &Link| match link.kind {
+            LinkKind::Mention => names.contains(&fold(link.target)),
+            LinkKind::Relation | LinkKind::Reference => {
+                link.target == self.id(block) && self.meant(*from, link.target) == Some(block)
+            }
+        };
+        let links = |from: BlockNo| self.written_links(from).map(move |link| (from, link));
+        let all = from.into_iter().flat_map(links).filter(|(from, link)| to_it(from, link));
+        all.map(|(from, link)| ReadableLink { block: from, kind: link.kind, label: label(&link) }).collect()
+    }
+
+    /// The folded titles and other names that lead to a block.
+    fn names_of(&self, block: BlockNo) -> BTreeSet<String> {
+        let titles = self.title(block).into_iter().chain(self.blocks.aliases(block));
+        titles.filter(|title| self.blocks_titled(title).contains(&block)).map(fold).collect()
     }
 
     /// What a user did, in the order of the files.
@@ -55,11 +75,13 @@ impl<'b> ReadableBlocks<'b> {
         readable.collect()
     }
 
-    /// What it gives itself, and what only the labelled form knows to be a link.
+    /// What it gives itself, and what only the labelled form knows to be a link. What its text names is that of the text
+    /// which the reader sees.
     fn written_links(&self, block: BlockNo) -> impl Iterator<Item = Link<'b>> {
         let form = self.form(block);
+        let is_seen = move |link: &Link| form == block || link.kind != LinkKind::Mention;
         let labelled = (form != block).then(|| self.blocks.links(form));
-        self.blocks.links(block).chain(labelled.into_iter().flatten())
+        self.blocks.links(block).filter(is_seen).chain(labelled.into_iter().flatten())
     }
 
     fn targets(&self, from: BlockNo, link: &Link) -> Vec<BlockNo> {
@@ -90,4 +112,8 @@ impl<'b> ReadableBlocks<'b> {
         let is_seen = self.is_readable(block) && (row == block || self.form(block) == row);
         is_seen.then_some(block)
     }
+}
+
+fn label<'b>(link: &Link<'b>) -> Option<&'b str> {
+    Some(link.label).filter(|label| !label.is_empty())
 }

@@ -2,8 +2,15 @@
 //! collected, counted or compared behind it was readable, so nothing else can have an influence.
 
 mod forest;
+#[cfg(test)]
+mod leak;
 mod links;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 mod words;
+mod written;
 
 use std::sync::OnceLock;
 
@@ -14,8 +21,13 @@ use crate::search::Corpus;
 use forest::Forest;
 
 pub use crate::record::LinkKind;
+#[cfg(test)]
+pub use leak::Leak;
 pub use links::{ReadableActivity, ReadableLink};
+#[cfg(test)]
+pub use testing::{TestIndex, reader, with_blocks, with_files};
 pub use words::Match;
+pub use written::WrittenBlocks;
 
 /// The blocks of a workspace that one reader may see. Blocks that are hidden are as blocks that are not there: no
 /// method gives them, counts them or depends on them.
@@ -27,9 +39,16 @@ pub struct ReadableBlocks<'b> {
     forest: Forest,
     /// The words of chunks, built when words are looked for.
     words: OnceLock<words::Words>,
+    /// By position: the kanban column that each block is in. Built when cards are looked at.
+    columns: OnceLock<Vec<u32>>,
+    reader: Reader,
+    #[cfg(test)]
+    leak: Option<Leak>,
 }
 
 const NONE: u32 = u32::MAX;
+/// How many titles a path has.
+const MAX_PATH: usize = 64;
 
 impl<'b> ReadableBlocks<'b> {
     /// Keeps what a reader may see.
@@ -43,7 +62,40 @@ impl<'b> ReadableBlocks<'b> {
         };
         let forms: Vec<u32> = all.map(form).collect();
         let forest = Forest::new(blocks, &forms);
-        ReadableBlocks { blocks, corpus, forms, forest, words: OnceLock::new() }
+        ReadableBlocks {
+            blocks,
+            corpus,
+            forms,
+            forest,
+            words: OnceLock::new(),
+            columns: OnceLock::new(),
+            reader: reader.clone(),
+            #[cfg(test)]
+            leak: None,
+        }
+    }
+
+    /// Who the reader is, as a text. A cache has to keep answers under it: no reader may get the answer of another.
+    pub fn reader_key(&self) -> String {
+        #[cfg(test)]
+        if self.leaks(Leak::SharedCache) {
+            return String::new();
+        }
+        match &self.reader {
+            Reader::Operator => "operator".to_string(),
+            Reader::As(principals) => principals.iter().map(|one| format!("as {one}\n")).collect(),
+        }
+    }
+
+    /// What there is to say of an id that leads to no block: the same for blocks that are hidden and blocks that are not
+    /// there.
+    pub fn absence(&self, id: &str) -> &'static str {
+        #[cfg(test)]
+        if self.leaks(Leak::KnownIds) && self.blocks.with_id(id).next().is_some() {
+            return "the block with this id may not be read";
+        }
+        let _ = id;
+        "no block with this id can be read"
     }
 
     pub fn count(&self) -> usize {
@@ -60,10 +112,31 @@ impl<'b> ReadableBlocks<'b> {
         self.forest.places[block.index()]
     }
 
+    /// A number that rises in document order.
+    pub fn document_order(&self, block: BlockNo) -> u32 {
+        #[cfg(test)]
+        if self.leaks(Leak::RowNumbers) {
+            return block.0;
+        }
+        self.place(block)
+    }
+
     /// Everything below a block in document order, without itself.
     pub fn below(&self, block: BlockNo) -> &[BlockNo] {
         let place = self.place(block) as usize;
         &self.forest.order[place + 1..self.forest.ends[place] as usize]
+    }
+
+    /// The titles from the root down to its parent; of a longer chain the nearest [`MAX_PATH`].
+    pub fn path(&self, block: BlockNo) -> Vec<&'b str> {
+        #[cfg(test)]
+        if self.leaks(Leak::HiddenAncestors) {
+            return self.path_of_all(block);
+        }
+        let around = std::iter::successors(self.parent(block), |above| self.parent(*above));
+        let mut titles: Vec<&str> = around.filter_map(|above| self.title(above)).take(MAX_PATH).collect();
+        titles.reverse();
+        titles
     }
 
     pub fn parent(&self, block: BlockNo) -> Option<BlockNo> {
@@ -99,6 +172,15 @@ impl<'b> ReadableBlocks<'b> {
     /// What it says. Of a row with the labels of its database, if the reader may see that.
     pub fn text(&self, block: BlockNo) -> &'b str {
         self.blocks.text(self.form(block))
+    }
+
+    /// How many tokens its text has.
+    pub fn tokens(&self, block: BlockNo) -> u32 {
+        #[cfg(test)]
+        if self.leaks(Leak::WholeTree) {
+            return self.tokens_with_hidden(block);
+        }
+        self.blocks.tokens(self.form(block))
     }
 
     pub fn created(&self, block: BlockNo) -> Option<Date> {
@@ -141,13 +223,29 @@ impl<'b> ReadableBlocks<'b> {
         self.is_task(block).then_some(is_done)
     }
 
-    fn column(&self, block: BlockNo) -> Option<BlockNo> {
-        let is_card = self.block_type(block) == BlockType::KanbanCard;
-        let mut around = if is_card { self.parent(block) } else { None };
-        while let Some(block) = around.filter(|block| self.block_type(*block) != BlockType::KanbanColumn) {
-            around = self.parent(block);
+    /// The kanban column that a card is in.
+    pub fn column(&self, block: BlockNo) -> Option<BlockNo> {
+        #[cfg(test)]
+        if let Some(column) = self.column_of_all(block) {
+            return Some(column);
         }
-        around
+        let columns = self.columns.get_or_init(|| self.find_columns());
+        let is_card = self.block_type(block) == BlockType::KanbanCard;
+        Some(columns[self.place(block) as usize]).filter(|column| is_card && *column != NONE).map(BlockNo)
+    }
+
+    /// By position: the nearest kanban column at or above each block, on the same page.
+    fn find_columns(&self) -> Vec<u32> {
+        let mut columns: Vec<u32> = Vec::with_capacity(self.count());
+        for block in self.in_order() {
+            let around = || self.parent(*block).map_or(NONE, |parent| columns[self.place(parent) as usize]);
+            columns.push(match self.block_type(*block) {
+                BlockType::KanbanColumn => block.0,
+                BlockType::Page | BlockType::Database | BlockType::KanbanBoard => NONE,
+                _ => around(),
+            });
+        }
+        columns
     }
 
     /// Of a kanban column: the cards in it are done.
@@ -167,6 +265,10 @@ impl<'b> ReadableBlocks<'b> {
 
     pub fn assignees(&self, block: BlockNo) -> Vec<&'b str> {
         self.blocks.assignees(self.form(block)).collect()
+    }
+
+    pub fn is_assigned_to(&self, block: BlockNo, assignee: &str) -> bool {
+        self.blocks.assignees(self.form(block)).any(|one| one == assignee)
     }
 
     pub fn created_by(&self, block: BlockNo) -> Option<&'b str> {
@@ -223,6 +325,10 @@ impl<'b> ReadableBlocks<'b> {
     /// The blocks with a title; without any, those that have it as another name. In document order.
     pub fn blocks_titled(&self, title: &str) -> Vec<BlockNo> {
         let folded = crate::text::fold(title);
+        #[cfg(test)]
+        if let Some(first) = self.first_titled(&folded) {
+            return first;
+        }
         let mut found: Vec<BlockNo> = self.blocks.titled(&folded).filter_map(|row| self.shown_as(row)).collect();
         if found.is_empty() {
             found.extend(self.blocks.also_titled(&folded).filter(|block| self.is_readable(*block)));

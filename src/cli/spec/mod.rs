@@ -9,6 +9,7 @@ mod prompt;
 mod search;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Arg, ArgAction, Args, Subcommand};
 
@@ -69,14 +70,14 @@ pub struct TreeArguments {
 impl TreeArguments {
     /// The documents of an index that is brought up to date first.
     fn open(&self) -> Result<SpecSource, Failure> {
-        let root = self.root.find_tree("spec")?;
+        let root = self.root.seen(self.root.find_tree("spec")?, false)?;
         let own_schema = root.pipeline().and_then(|pipeline| pipeline.spec.schema.as_ref());
         let schema = self.schema.as_ref().or(own_schema).map(|path| read_section_schema(path)).transpose()?;
         let secrets = if self.allow_secrets { Secrets::Keep } else { Secrets::Configured };
         let waiting = waiting("spec", root.index(), self.root.quiet);
         let refresh = Refresh { secrets, waiting: &waiting, ..Refresh::QUIET };
         let opened = service::open(&root, Freshness::Refresh(&refresh))?;
-        Ok(SpecSource::open(root.tree().unwrap_or(Path::new(".")), &opened.index, schema)?)
+        Ok(SpecSource::new(root.tree().unwrap_or(Path::new(".")), Arc::new(opened.packs()?), schema)?)
     }
 
     /// Says what a reader should know but did not ask for.

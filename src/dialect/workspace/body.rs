@@ -7,7 +7,7 @@ use crate::language::{Piece, PieceKind, PieceLink, markdown_pieces};
 use crate::record::BlockType;
 use crate::text::Span;
 
-use super::media;
+use super::media::{self, is_address};
 use super::{Block, BlockLink, LinkTarget};
 
 /// A body and the page around it.
@@ -27,16 +27,17 @@ pub enum BodyPlace {
     Inside(Span),
 }
 
-/// What a link of a body leads to.
+/// What a link of a body leads to. Whether a page of that id is there makes no difference: somebody who may not read it
+/// must not learn that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A page or database right below this page.
     Child(String),
-    /// Another page or database of the same export.
-    Known(String),
-    /// An id that no file has.
-    Unknown(String),
-    /// No page.
+    /// Another page or database.
+    Page(String),
+    /// A file beside the pages.
+    File,
+    /// Something outside.
     Other,
 }
 
@@ -163,7 +164,7 @@ impl Reader<'_> {
         let at = self.add(BlockType::Todo, piece, around);
         let mark = if is_done { "- [x] " } else { "- [ ] " };
         let block = &mut self.read.blocks[at];
-        block.text = format!("{mark}{}", piece.words[TASK_MARK..].trim());
+        block.text = format!("{mark}{}", block.text[TASK_MARK..].trim());
         block.done = Some(is_done);
         at
     }
@@ -190,9 +191,10 @@ impl Reader<'_> {
         if self.take_caption(&text) {
             return;
         }
+        let links = links_in(piece, words);
         let at = self.open(BlockType::Text, words, around);
-        self.read.blocks[at].text = text;
-        self.take_links(at, links_in(piece, words));
+        self.read.blocks[at].text = self.without_paths(&text, links);
+        self.take_links(at, links);
     }
 
     /// Notion writes the caption of a picture once more below it.
@@ -213,17 +215,35 @@ impl Reader<'_> {
             self.read.blocks[at].text = media::image_text(&link.title, &link.target);
             return;
         }
-        match (self.find)(&link.target) {
+        let target = (self.find)(&link.target);
+        let is_page = matches!(target, Target::Child(_) | Target::Page(_));
+        if !is_page && link.title.trim().is_empty() && link.target.is_empty() {
+            return;
+        }
+        let at = self.open(BlockType::Embed, link.span, around);
+        if !is_page || is_address(&link.target) {
+            self.read.blocks[at].text = media::embed_text(&link.title, &link.target);
+        }
+        match target {
             Target::Child(id) if self.listed.insert(id.clone()) => self.read.children.push(id),
-            Target::Other if link.title.trim().is_empty() && link.target.is_empty() => {}
-            target => {
-                let at = self.open(BlockType::Embed, link.span, around);
-                if !matches!(target, Target::Child(_) | Target::Known(_)) {
-                    self.read.blocks[at].text = media::embed_text(&link.title, &link.target);
-                }
-                self.take_links(at, links_in(piece, link.span));
+            _ => self.take_links(at, links_in(piece, link.span)),
+        }
+    }
+
+    /// Links inside of the export as the words that people see. Their paths are the exporter's, and made of titles of
+    /// other pages.
+    fn without_paths(&self, words: &str, links: &[PieceLink]) -> String {
+        let (mut text, mut rest) = (String::with_capacity(words.len()), words);
+        for link in links.iter().filter(|link| !link.is_image && !is_address(&link.target)) {
+            let written = link.span.text(self.body.text);
+            let parts = rest.split_once(written).filter(|_| (self.find)(&link.target) != Target::Other);
+            if let Some((before, after)) = parts {
+                text.push_str(before);
+                text.push_str(&link.title);
+                rest = after;
             }
         }
+        text + rest
     }
 
     /// Lines of HTML or of indented words. Comments say nothing.
@@ -243,7 +263,7 @@ impl Reader<'_> {
 
     fn add(&mut self, block_type: BlockType, piece: &Piece, around: Option<usize>) -> usize {
         let at = self.open(block_type, piece.span, around);
-        self.read.blocks[at].text = piece.words.to_string();
+        self.read.blocks[at].text = self.without_paths(&piece.words, &piece.links);
         self.take_links(at, &piece.links);
         at
     }
@@ -274,8 +294,8 @@ impl Reader<'_> {
                     self.read.mentioned.push(id.clone());
                     id
                 }
-                Target::Known(id) | Target::Unknown(id) => id,
-                Target::Other => continue,
+                Target::Page(id) => id,
+                Target::File | Target::Other => continue,
             };
             let span = self.place(link.span);
             let link = BlockLink { to: LinkTarget::Id(id), label: None, is_relation: false, span };

@@ -14,10 +14,24 @@ pub fn image_text(description: &str, address: &str) -> String {
     format!("{IMAGE}{shown}")
 }
 
-/// `Embed: ` with the title, else with the address. Empty if there is neither.
+/// `Embed: ` with the title, else with the address; of a file beside the pages with its name. Empty if there is neither.
 pub fn embed_text(title: &str, address: &str) -> String {
-    let shown = if title.trim().is_empty() { address.trim() } else { title.trim() };
+    let (title, address) = (title.trim(), address.trim());
+    let is_path = !is_address(address) && (title.is_empty() || percent_decoded(title) == percent_decoded(address));
+    let name = percent_decoded(last_part(address));
+    let shown = if is_path {
+        &name
+    } else if title.is_empty() {
+        address
+    } else {
+        title
+    };
     if shown.is_empty() { String::new() } else { format!("Embed: {shown}") }
+}
+
+/// Whether a link leads out of the export. Its own files and pages have no scheme.
+pub fn is_address(target: &str) -> bool {
+    target.split(['/', '?', '#']).next().is_some_and(|start| start.contains(':'))
 }
 
 /// The last part of the path of an address.

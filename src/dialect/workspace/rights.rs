@@ -84,7 +84,7 @@ fn each_line(text: &str, file: &mut WorkspaceFile, read: ReadLine) -> Result<(),
         let mut faults = Faults { troubles: &mut troubles, span: json::span_in(text, row), subject };
         let fields = Fields::parse(row).filter(has_each_key_once);
         if fields.and_then(|fields| read(&fields, file, &mut faults)).is_none() {
-            return Err(ExportFault(format!("line {number} cannot be read, so nobody knows whom it admits")));
+            return Err(ExportFault(format!("line {number} cannot be read, so it is not known who may read what")));
         }
     }
     file.troubles = troubles.finish();

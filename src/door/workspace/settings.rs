@@ -4,6 +4,7 @@
 use serde::Deserialize;
 use toml::{Table, Value};
 
+use super::Intents;
 use crate::record::Score;
 use crate::record::workspace::{PayloadPart, RequestType, TruncationStrategy};
 
@@ -11,11 +12,14 @@ use crate::record::workspace::{PayloadPart, RequestType, TruncationStrategy};
 const BUILTIN: &str = include_str!("../../profiles/workspace.toml");
 /// The table of what is different for types of requests.
 const TYPES: &str = "types";
+/// The table of what words of queries ask for.
+const INTENTS: &str = "intents";
 
 /// The settings of requests of all types.
 #[derive(Clone, Debug)]
 pub struct WorkspaceSettings {
     table: Table,
+    intents: Intents,
 }
 
 /// The settings of requests of one type.
@@ -172,9 +176,14 @@ pub enum SettingsFault {
 impl WorkspaceSettings {
     /// The defaults with what a user changes.
     pub fn new(changes: &Table) -> Result<Self, SettingsFault> {
-        let mut table: Table = BUILTIN.parse().map_err(|fault: toml::de::Error| shape(&fault))?;
+        let mut table = builtin(BUILTIN)?;
         merge(&mut table, changes);
-        let settings = WorkspaceSettings { table };
+        let intents = match table.remove(INTENTS) {
+            None => Intents::default(),
+            Some(Value::Table(intents)) => Intents::new(&intents)?,
+            Some(_) => return Err(SettingsFault::Shape(format!("`{INTENTS}` has to be a table"))),
+        };
+        let settings = WorkspaceSettings { table, intents };
         for request_type in [RequestType::Assist, RequestType::Chat, RequestType::Search, RequestType::Automate] {
             settings.read(request_type)?.check(type_name(request_type))?;
         }
@@ -185,6 +194,11 @@ impl WorkspaceSettings {
     /// The settings of requests of one type.
     pub fn profile(&self, request_type: RequestType) -> Profile {
         self.read(request_type).expect("every type was read when the settings were made")
+    }
+
+    /// What words of queries ask for.
+    pub fn intents(&self) -> &Intents {
+        &self.intents
     }
 
     fn read(&self, request_type: RequestType) -> Result<Profile, SettingsFault> {
@@ -217,12 +231,17 @@ fn type_name(request_type: RequestType) -> &'static str {
     TYPE_NAMES[request_type as usize]
 }
 
+/// A table that this program brings along.
+pub(super) fn builtin(text: &str) -> Result<Table, SettingsFault> {
+    text.parse().map_err(|fault: toml::de::Error| shape(&fault))
+}
+
 fn shape(fault: &toml::de::Error) -> SettingsFault {
     SettingsFault::Shape(fault.message().to_string())
 }
 
 /// Puts values over those of the same name. Tables are merged, at most as deep as settings are.
-fn merge(table: &mut Table, changes: &Table) {
+pub(super) fn merge(table: &mut Table, changes: &Table) {
     for (key, change) in changes {
         match (table.get_mut(key), change) {
             (Some(Value::Table(inner)), Value::Table(changes)) => merge(inner, changes),
@@ -300,6 +319,9 @@ mod tests {
             "[weights]\nsemantic = 0.9",
             "[types.chats.budget]\ntotal = 9",
             "[budget]\ntotal = -1",
+            "intents = 3",
+            "[intents.sale]\nword = ['sale']",
+            "[types.chat.intents.sale]\nwords = ['sale']",
         ] {
             assert!(settings(bad).is_err(), "{bad}");
         }

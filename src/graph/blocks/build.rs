@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{ACTIONS, FORM, Flags, Moment, NEVER, NONE, Section};
 use crate::flat::wide_sections;
 use crate::record::{Audience, BlockType, ChunkNo, ChunkUid, Field, File, Item, LinkKind, SourceKind};
-use crate::text::fold;
+use crate::text::{Tokenizer, fold};
 
 /// The texts of chunks, with their numbers.
 pub type Texts = FxHashMap<ChunkUid, (ChunkNo, String)>;
@@ -159,6 +159,7 @@ struct Columns {
     flags: Vec<u16>,
     files: Vec<u32>,
     chunks: Vec<u32>,
+    tokens: Vec<u32>,
     times: [Vec<i64>; 3],
     orders: Vec<f64>,
     /// In the order of their sections.
@@ -186,6 +187,7 @@ impl Columns {
         }
         self.orders.push(item.word("order").parse().unwrap_or(f64::NAN));
         let text = chunk.map_or("", |(_, text)| text.strip_suffix('\n').unwrap_or(text));
+        self.tokens.push(Tokenizer::default().count(text) as u32);
         let rows = [
             item.source_id.clone(),
             item.title.clone(),
@@ -240,6 +242,7 @@ impl Columns {
         sections.put(Section::Flags, self.flags.iter().flat_map(|flags| flags.to_le_bytes()).collect());
         sections.numbers(Section::Files, self.files);
         sections.numbers(Section::Chunks, self.chunks);
+        sections.numbers(Section::Tokens, self.tokens);
         let times = [Section::Created, Section::Modified, Section::Due];
         for (at, times) in times.into_iter().zip(&self.times) {
             sections.put(at, times.iter().flat_map(|time| time.to_le_bytes()).collect());

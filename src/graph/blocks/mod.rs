@@ -36,6 +36,8 @@ enum Section {
     Files,
     /// Its chunk; the largest number is none: u32.
     Chunks,
+    /// The tokens of its text: u32.
+    Tokens,
     Created,
     Modified,
     Due,
@@ -176,6 +178,7 @@ pub struct Blocks<'a> {
     flags: &'a [[u8; 2]],
     files: &'a [[u8; 4]],
     chunks: &'a [[u8; 4]],
+    tokens: &'a [[u8; 4]],
     created: &'a [[u8; 8]],
     modified: &'a [[u8; 8]],
     due: &'a [[u8; 8]],
@@ -250,6 +253,7 @@ impl<'a> Blocks<'a> {
             flags: rows(section(Section::Flags), all).ok_or(BlocksFault::Sections)?,
             files: narrow(Section::Files)?,
             chunks: narrow(Section::Chunks)?,
+            tokens: narrow(Section::Tokens)?,
             created: times(Section::Created)?,
             modified: times(Section::Modified)?,
             due: times(Section::Due)?,
@@ -301,7 +305,7 @@ impl<'a> Blocks<'a> {
         let links = self.link_kinds.len();
         let has_rows = self.count <= all
             && texts.iter().all(|texts| texts.count() == all)
-            && [self.classes.len(), self.files.len(), self.chunks.len()] == [all; 3]
+            && [self.classes.len(), self.files.len(), self.chunks.len(), self.tokens.len()] == [all; 4]
             && self.places.len() == self.parents.numbers.len()
             && self.label_databases.len() == self.labels.numbers.len()
             && self.label_blocks.len() == all - self.count
@@ -371,6 +375,11 @@ impl<'a> Blocks<'a> {
     /// The chunk with its text.
     pub fn chunk(&self, row: BlockNo) -> Option<ChunkNo> {
         Some(u32::from_le_bytes(self.chunks[row.index()])).filter(|chunk| *chunk != NONE).map(ChunkNo)
+    }
+
+    /// How many tokens its text has.
+    pub fn tokens(&self, row: BlockNo) -> u32 {
+        u32::from_le_bytes(self.tokens[row.index()])
     }
 
     pub fn created(&self, row: BlockNo) -> Option<Moment> {
@@ -503,7 +512,7 @@ impl Moment {
 
     fn read(bytes: &[u8; 8]) -> Option<Moment> {
         let number = i64::from_le_bytes(*bytes);
-        (number != NEVER).then(|| Moment { seconds: number >> 1, is_day: number & 1 == 1 })
+        (number != NEVER).then_some(Moment { seconds: number >> 1, is_day: number & 1 == 1 })
     }
 
     pub fn to_date(self) -> Option<Date> {

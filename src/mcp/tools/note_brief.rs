@@ -75,7 +75,8 @@ fn query(call: &Call, earlier: Option<&ContextBrief>) -> Result<BriefQuery, Faul
 fn earlier(root: &Root, id: &str) -> Result<ContextBrief, Fault> {
     let id = BriefId::try_from(id.to_string()).map_err(|error| Fault::bad_request(error.to_string()))?;
     let missing = || Fault::new(ErrorCode::NotFound, format!("there is no brief `{id}`"));
-    match read_brief(root.watched.index(), &id) {
+    let Some(index) = root.seen_index() else { return Err(missing()) };
+    match read_brief(&index, &id) {
         Ok(brief) => brief.ok_or_else(missing),
         Err(error) if error.is_missing() => Err(missing()),
         Err(error) => Err(error.into()),

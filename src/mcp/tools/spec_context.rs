@@ -24,7 +24,7 @@ pub fn run(call: &Call, limit: Limit) -> Result<Reply, Fault> {
     let request = request(call, limit)?;
     let opened = root.open(call.progress)?;
     (call.progress)(86, "reading the documents");
-    let source = SpecSource::new(root.watched.tree(), root.source(&opened)?, None)?;
+    let source = SpecSource::new(&root.seen_tree(&opened), root.source(&opened)?, None)?;
     let bundle = source.with(|library| bundle(library, &request))?;
     check_known(&bundle)?;
     let text = match format {

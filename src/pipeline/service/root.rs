@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use crate::dialect::note_tree::NoteRoot;
 use crate::door::brief::Lenses;
 use crate::pipeline::settings::{DatesFrom, NoteSettings};
-use crate::pipeline::{Pipeline, PipelineError};
-use crate::record::is_hex;
+use crate::pipeline::views::SOURCE;
+use crate::pipeline::{Access, Pipeline, PipelineError};
 use crate::record::request::PackRequest;
+use crate::record::{Principal, is_hex};
 use crate::source::SourceError;
 use crate::store::is_written_to;
 use crate::text::shell_word;
@@ -35,6 +36,11 @@ pub struct Root {
     /// What the user says about directories with notes; empty: as configured.
     note_roots: Vec<NoteRoot>,
     note_dates: Option<DatesFrom>,
+    /// What the user says about a workspace, over `[workspace]`.
+    workspace: Option<toml::Table>,
+    access: Access,
+    /// Whether the index is a view for one reader, and the tree that which it was made from.
+    is_view: bool,
 }
 
 impl Root {
@@ -74,6 +80,9 @@ impl Root {
             is_index_named,
             note_roots: Vec::new(),
             note_dates: None,
+            workspace: None,
+            access: Access::default(),
+            is_view: false,
         })
     }
 
@@ -96,6 +105,9 @@ impl Root {
             is_index_named: true,
             note_roots: Vec::new(),
             note_dates: None,
+            workspace: None,
+            access: Access::default(),
+            is_view: false,
         }
     }
 
@@ -122,12 +134,48 @@ impl Root {
         Root { note_roots: roots.to_vec(), note_dates: dates, ..self }
     }
 
+    /// Reads the tree as a workspace. `default_read` is for roots that nobody grants to anybody; empty: as configured.
+    pub fn with_workspace(self, default_read: &[Principal]) -> Self {
+        let mut table = toml::Table::new();
+        if !default_read.is_empty() {
+            let words = default_read.iter().map(|one| toml::Value::from(one.as_str()));
+            table.insert("default_read".to_string(), words.collect::<Vec<_>>().into());
+        }
+        Root { workspace: Some(table), ..self }
+    }
+
+    /// Makes a pipeline one of a workspace, if the user says so.
+    pub fn apply_workspace(&self, settings: &mut Option<toml::Table>) {
+        if let Some(own) = &self.workspace {
+            settings.get_or_insert_default().extend(own.clone());
+        }
+    }
+
     /// Sets how notes are read, as far as the user says it.
     pub fn apply_notes(&self, settings: &mut NoteSettings) {
         if !self.note_roots.is_empty() {
             settings.roots.clone_from(&self.note_roots);
         }
         settings.dates = self.note_dates.or(settings.dates);
+    }
+
+    /// Opens what not everybody may read, too.
+    pub fn for_operator(self) -> Self {
+        Root { access: Access::Operator, ..self }
+    }
+
+    /// The same tree as a reader sees it, in an index of its own.
+    pub fn with_view(self, view: PathBuf) -> Self {
+        Root { tree: Some(view.join(SOURCE)), index: view, access: Access::Everyone, is_view: true, ..self }
+    }
+
+    /// Whether the index is a view for one reader. It is never brought up to date by itself.
+    pub fn is_view(&self) -> bool {
+        self.is_view
+    }
+
+    pub fn access(&self) -> Access {
+        self.access
     }
 
     /// The tree that the index is built from; absent if only an index was given.
@@ -186,7 +234,7 @@ impl Root {
 
     /// The indexes that may contain packs of the tree: its index, and the one that it may have in the cache.
     pub fn indexes(&self) -> Vec<PathBuf> {
-        let cached = self.tree.as_deref().and_then(cached_index);
+        let cached = self.tree.as_deref().filter(|_| !self.is_view).and_then(cached_index);
         let mut indexes = vec![self.index.clone()];
         indexes.extend(cached.filter(|cached| *cached != self.index && has_index(cached)));
         indexes

@@ -1,13 +1,17 @@
 //! An index that a long-running server answers from. Before every call the tree is checked, and the index is
 //! refreshed if the tree has changed. Secrets are never served.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use super::{Refresh, Root, Secrets, build, source_date_epoch};
-use crate::pipeline::{ChunkSettings, PipelineError, Progress, keeps_secrets, tree_state, walk_options};
-use crate::record::Digest;
+use crate::pipeline::views::view;
+use crate::pipeline::{
+    ChunkSettings, PipelineError, Principals, Progress, is_restricted, keeps_secrets, tree_state, walk_options,
+};
 use crate::record::pack::TreeState;
+use crate::record::{Digest, Principal};
 use crate::source::{Snapshot, source_date};
 use crate::store::{Index, Input, StoreError};
 
@@ -99,6 +103,22 @@ impl Watched {
         if stages.signatures() == held.stages { Ok(stages) } else { Err(PipelineError::Replaced) }
     }
 
+    /// The view of an index for a reader, if it holds something that not everybody may read.
+    pub fn view(&self, held: &Held, claimed: Option<&BTreeSet<Principal>>) -> Result<Option<PathBuf>, PipelineError> {
+        let stages = self.same(held)?;
+        match claimed {
+            Some(claimed) if is_restricted(&stages.0[0]) => {
+                view(self.index(), &Principals::resolve(self.index(), claimed)?).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether nothing in the index is restricted.
+    pub fn is_for_everyone(&self) -> bool {
+        self.stages().is_ok_and(|stages| !is_restricted(&stages.0[0]))
+    }
+
     /// Stages that may be served without a check: they have no secrets and were built from this tree.
     pub fn own_stages(&self) -> Option<Stages> {
         let stages = self.stages().ok().filter(|stages| !stages.keeps_secrets())?;
@@ -156,7 +176,7 @@ impl Watched {
 pub struct Stages([Index; 2]);
 
 impl Stages {
-    fn open(index: &Path) -> Result<Self, StoreError> {
+    pub fn open(index: &Path) -> Result<Self, StoreError> {
         Ok(Stages([Index::open(&index.join("chunk"))?, Index::open(&index.join("graph"))?]))
     }
 
@@ -167,6 +187,11 @@ impl Stages {
     /// The stages as inputs in the manifests of later stages.
     pub fn inputs(&self) -> Vec<Input> {
         self.0.iter().map(|stage| stage.manifest().as_input()).collect()
+    }
+
+    /// The directory that holds both.
+    pub fn folder(&self) -> &Path {
+        self.0[0].folder().parent().unwrap_or(Path::new(""))
     }
 
     pub fn graph(&self) -> &Index {

@@ -2,6 +2,8 @@
 
 mod payload;
 mod request;
+mod stored;
+mod validation;
 
 pub use payload::{
     BudgetShare, ContextPayload, LeftOut, PayloadId, PayloadItem, PayloadItemFacts, PayloadMetadata, PayloadSection,
@@ -11,6 +13,8 @@ pub use request::{
     ContextRequest, Focus, Hints, Message, MessageRole, RequestBudget, RequestFault, RequestType, RequestUser,
     TimeRange, TruncationStrategy,
 };
+pub use stored::StoredPayload;
+pub use validation::{PayloadError, PayloadErrorCode, PayloadValidation};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

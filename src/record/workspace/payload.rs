@@ -65,6 +65,9 @@ pub struct PayloadItem {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct PayloadItemFacts {
+    /// Of code, if it can stand behind a fence.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub language: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub last_modified: Option<Date>,
     #[serde(skip_serializing_if = "Option::is_none", default)]

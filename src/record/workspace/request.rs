@@ -168,6 +168,13 @@ pub enum TruncationStrategy {
     Summarize,
 }
 
+impl TruncationStrategy {
+    /// How a content is cut of which there is no summary.
+    pub fn of_content(self) -> Self {
+        if self == TruncationStrategy::Summarize { TruncationStrategy::Extractive } else { self }
+    }
+}
+
 /// Why a request for context is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestFault {

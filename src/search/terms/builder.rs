@@ -3,11 +3,12 @@
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::count::{ChunkTerms, Counters, FileTerms, TermSet};
+use super::count::{ChunkTerms, Counters, FileTerms};
 use super::postings::{Posting, push, push_numbers};
 use super::{FORM, FileFlags, Section};
 use crate::flat::{push_varint, string_sections};
 use crate::record::File;
+use crate::search::numbered::TermList;
 use crate::search::words::{Analyser, words};
 
 /// Builds the term index of one shard. `files` are sorted by path.
@@ -54,7 +55,7 @@ impl Sections {
         self.put(Section::ChunkFlags, chunks.iter().map(|chunk| chunk.flags.0).collect());
     }
 
-    fn add_terms(&mut self, files: &[(&File, &FileTerms)], dictionaries: &[TermSet]) {
+    fn add_terms(&mut self, files: &[(&File, &FileTerms)], dictionaries: &[TermList]) {
         let in_paths = path_terms(files);
         let numbering = Numbering::new(dictionaries, &in_paths);
         let in_chunks = PostingLists::new(files, &numbering);
@@ -130,8 +131,8 @@ struct Numbering<'t> {
 }
 
 impl<'t> Numbering<'t> {
-    fn new(dictionaries: &'t [TermSet], in_paths: &'t [(String, Vec<u32>)]) -> Self {
-        let place = |(dictionary, terms): (usize, &'t TermSet)| {
+    fn new(dictionaries: &'t [TermList], in_paths: &'t [(String, Vec<u32>)]) -> Self {
+        let place = |(dictionary, terms): (usize, &'t TermList)| {
             terms.iter().enumerate().map(move |(number, term)| (term.as_str(), Some((dictionary, number))))
         };
         let mut places: Vec<(&str, Option<(usize, usize)>)> = dictionaries.iter().enumerate().flat_map(place).collect();

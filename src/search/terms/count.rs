@@ -5,13 +5,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
 use super::postings::Field;
 use super::{ChunkFlags, Terms};
 use crate::record::{Chunk, ChunkUid, Lines, Symbol};
-use crate::search::words::{Analyser, words};
+use crate::search::numbered::{NumberedTerms, TermList};
+use crate::search::words::words;
 
 /// The dictionaries of one shard. A thread that counts a file borrows one of them.
 #[derive(Default)]
@@ -83,10 +83,10 @@ impl Counters {
     }
 
     /// The terms of each dictionary, in the order of dictionary numbers.
-    pub(super) fn into_terms(self) -> Vec<TermSet> {
+    pub(super) fn into_terms(self) -> Vec<TermList> {
         let mut dictionaries = self.0.into_inner().unwrap_or_else(PoisonError::into_inner).idle;
         dictionaries.sort_unstable_by_key(|dictionary| dictionary.number);
-        dictionaries.into_iter().map(|dictionary| dictionary.terms).collect()
+        dictionaries.into_iter().map(|dictionary| dictionary.terms.into_terms()).collect()
     }
 
     fn borrow(&self) -> Dictionary {
@@ -105,17 +105,10 @@ impl Counters {
     }
 }
 
-/// Terms, numbered in the order in which they first occur.
-pub(super) type TermSet = IndexSet<String, FxBuildHasher>;
-
 #[derive(Default)]
 struct Dictionary {
     number: usize,
-    analyser: Analyser,
-    /// The range in `lists` with the terms of each known word.
-    words: FxHashMap<String, (u32, u32)>,
-    lists: Vec<u32>,
-    terms: TermSet,
+    terms: NumberedTerms,
     /// For each term, the last chunk that contains it, and its index among the terms of that chunk.
     last_seen: Vec<(u32, u32)>,
     /// How many chunks were counted; also the number of the current chunk.
@@ -168,11 +161,9 @@ impl Dictionary {
 
     /// Applies `change` to the count of every term of a word in the current chunk.
     fn add(&mut self, word: &str, terms: &mut Vec<TermCount>, change: impl Fn(&mut TermCount)) {
-        let (start, end) = match self.words.get(word) {
-            Some(list) => *list,
-            None => self.add_word(word),
-        };
-        for term in &self.lists[start as usize..end as usize] {
+        let list = self.terms.of_word(word);
+        self.last_seen.resize(self.terms.count(), (0, 0));
+        for term in self.terms.list(list) {
             let (chunk, at) = &mut self.last_seen[*term as usize];
             if *chunk != self.chunk_count {
                 (*chunk, *at) = (self.chunk_count, terms.len() as u32);
@@ -180,21 +171,6 @@ impl Dictionary {
             }
             change(&mut terms[*at as usize]);
         }
-    }
-
-    fn add_word(&mut self, word: &str) -> (u32, u32) {
-        let Dictionary { analyser, lists, terms, .. } = self;
-        let start = lists.len();
-        analyser.each_term(word, &mut |term| {
-            let number = terms.get_index_of(term).unwrap_or_else(|| terms.insert_full(term.to_string()).0) as u32;
-            if !lists[start..].contains(&number) {
-                lists.push(number);
-            }
-        });
-        let list = (start as u32, lists.len() as u32);
-        self.last_seen.resize(terms.len(), (0, 0));
-        self.words.insert(word.to_string(), list);
-        list
     }
 
     fn reuse_files(&mut self, previous: &Terms, files: &[usize]) -> Vec<FileTerms> {
@@ -208,12 +184,12 @@ impl Dictionary {
             let mut own_number = None;
             for posting in previous.postings(term) {
                 let Some((file, chunk)) = owners[posting.chunk as usize] else { continue };
-                let term = *own_number.get_or_insert_with(|| self.terms.insert_full(text.to_string()).0 as u32);
+                let term = *own_number.get_or_insert_with(|| self.terms.number(text));
                 let counted = TermCount { term, count: posting.count, fields: posting.fields };
                 reused[file].chunks[chunk].terms.push(counted);
             }
         }
-        self.last_seen.resize(self.terms.len(), (0, 0));
+        self.last_seen.resize(self.terms.count(), (0, 0));
         for (name, text) in previous.all_names().enumerate() {
             for (file, chunk) in previous.definitions(name).filter_map(|chunk| owners[chunk]) {
                 reused[file].names.push((text.to_string(), chunk as u32));

@@ -4,6 +4,7 @@
 
 mod character;
 mod merge;
+mod parts;
 mod split;
 mod table;
 mod vocabulary;
@@ -16,6 +17,8 @@ use serde::{Deserialize, Serialize};
 use character::{MARK, OTHER, SPACE, ends_with};
 use merge::Merger;
 use vocabulary::{LONGEST_TOKEN, Vocabulary};
+
+pub use parts::CountedText;
 
 /// The encodings whose tokens are counted. Special tokens, such as `<|endoftext|>`, are text like any other:
 /// what a tree holds does not steer the model that reads it.

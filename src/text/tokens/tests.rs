@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 mod adding;
+mod parts;
 mod peer;
 
 use Tokenizer::{Cl100kBase, O200kBase};

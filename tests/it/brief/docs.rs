@@ -7,28 +7,15 @@ use std::process::Command;
 use contextpack::door::brief::Lenses;
 
 use super::world::World;
+use crate::pages::{self, example, examples};
 use crate::tool::{home, plant, run};
-
-/// The indented blocks of the page.
-fn blocks() -> Vec<String> {
-    let page = fs::read_to_string(home().join("docs/notes.md")).unwrap();
-    let mut blocks = vec![String::new()];
-    for line in page.lines() {
-        match line.strip_prefix("    ") {
-            Some(line) => *blocks.last_mut().unwrap() += &format!("{line}\n"),
-            None if line.is_empty() && !blocks.last().unwrap().is_empty() => blocks.last_mut().unwrap().push('\n'),
-            None => blocks.push(String::new()),
-        }
-    }
-    blocks.into_iter().map(|block| block.trim_end().to_string()).filter(|block| !block.is_empty()).collect()
-}
 
 fn is_script(block: &str) -> bool {
     ["contextpack ", "pipelines/", "mkdir "].iter().any(|start| block.starts_with(start))
 }
 
 fn block(start: &str) -> String {
-    blocks().into_iter().find(|block| block.starts_with(start)).expect("the page has the block")
+    example("notes.md", start)
 }
 
 /// A vault in git in which every command of the page has what it speaks of.
@@ -64,7 +51,7 @@ fn every_command_of_the_page_runs() {
         [binaries].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
     );
     let path = path.unwrap();
-    let scripts: Vec<String> = blocks().into_iter().filter(|block| is_script(block)).collect();
+    let scripts: Vec<String> = examples("notes.md").into_iter().filter(|block| is_script(block)).collect();
     assert!(scripts.len() >= 10, "{scripts:?}");
     for script in &scripts {
         let mut bash = Command::new("bash");
@@ -88,6 +75,6 @@ fn every_example_of_the_page_can_be_read() {
     for part in ["## SOC Defender [project]", "- **Owner**: Ada Lovelace", "Agreed on the *goals*."] {
         assert!(text.contains(part), "{text}");
     }
-    let page = fs::read_to_string(home().join("docs/notes.md")).unwrap();
+    let page = pages::text("notes.md");
     assert!(Lenses::builtin().names().all(|name| page.contains(&format!("| `{name}` |"))));
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use contextpack::pipeline::{
-    ChunkStage, Disk, GraphStage, PackSource, Pipeline, PipelineError, WhenLocked, run_chunk, run_graph,
+    Access, ChunkStage, Disk, GraphStage, PackSource, Pipeline, PipelineError, WhenLocked, run_chunk, run_graph,
 };
 use contextpack::record::pack::TreeState;
 use contextpack::record::{Principal, Reader};
@@ -79,7 +79,7 @@ impl World {
     }
 
     pub fn source(&self) -> PackSource {
-        PackSource::open(&self.index(), TreeState::Current).expect("the index was built")
+        PackSource::open_with(&self.index(), TreeState::Current, Access::Operator).expect("the index was built")
     }
 
     /// Runs `contextpack` in the folder of the world, so that messages name the same paths in every world.

@@ -2,12 +2,12 @@
 
 use super::*;
 
-/// Links to `Child`, `Known` and `Unknown` are what they say.
+/// Links to `Child`, `Page` and files of a folder are what they say.
 fn find(target: &str) -> Target {
     match target {
         "Child" => Target::Child("child".to_string()),
-        "Known" => Target::Known("known".to_string()),
-        "Unknown" => Target::Unknown("unknown".to_string()),
+        "Page" | "https://notion.so/page" => Target::Page("page".to_string()),
+        _ if target.starts_with("Folder%20") => Target::File,
         _ => Target::Other,
     }
 }
@@ -175,33 +175,57 @@ fn pictures_and_links_alone_on_a_line_are_blocks() {
     );
 }
 
+/// The words of a block and the ids that it links to.
+fn linked(block: &Block) -> String {
+    let name = |link: &BlockLink| match &link.to {
+        LinkTarget::Id(id) => id.clone(),
+        LinkTarget::Title(title) => panic!("{title} is no id"),
+    };
+    let links: Vec<String> = block.links.iter().map(name).collect();
+    format!("{} {}", block.text, links.join(","))
+}
+
 #[test]
 fn links_to_pages_are_children_or_edges() {
     let body = read(
-        "before [k](Known) and [c](Child)\n\n[c](Child)\n\n- [u](Unknown)\n\n[k](Known)\n\n[u](Unknown)\n\n[c](Child)",
+        "before [p](Page) and [c](Child)\n\n[c](Child)\n\n- [p](Page)\n\n[p](Page)\n\n[p](https://notion.so/page)\n\n[c](Child)",
     );
-    assert_eq!(body.children, ["p:1", "child", "p:2", "p:4", "p:5", "p:6"]);
+    assert_eq!(body.children, ["p:1", "p:2", "child", "p:3", "p:5", "p:6", "p:7"]);
     assert_eq!(body.mentioned, ["child", "child"]);
-    let links = |block: &Block| -> Vec<String> {
-        let name = |link: &BlockLink| match &link.to {
-            LinkTarget::Id(id) => id.clone(),
-            LinkTarget::Title(title) => panic!("{title} is no id"),
-        };
-        block.links.iter().map(name).collect()
+    let all: Vec<String> = body.blocks.iter().map(linked).collect();
+    assert_eq!(all, ["before p and c page,child", " ", " ", "p page", " page", "Embed: p page", " child"]);
+}
+
+#[test]
+fn whether_a_page_is_there_changes_nothing_but_the_order_of_children() {
+    let text = "see [c](Child)\n\n[c](Child)\n\nthen\n";
+    let gone = Body { text, page: "p", place: BodyPlace::From(0) }.read(&|_| Target::Page("child".to_string()));
+    let all = |body: &BodyBlocks| -> Vec<(String, String, String)> {
+        body.blocks.iter().map(|block| (block.id.clone(), block.text.clone(), format!("{:?}", block.span))).collect()
     };
-    let all: Vec<String> =
-        body.blocks.iter().map(|block| format!("{} {}", block.text, links(block).join(","))).collect();
-    assert_eq!(
-        all,
-        [
-            "before [k](Known) and [c](Child) known,child",
-            " ",
-            "[u](Unknown) unknown",
-            " known",
-            "Embed: u unknown",
-            " child"
-        ]
+    assert_eq!(all(&gone), all(&read(text)));
+}
+
+#[test]
+fn paths_inside_of_an_export_are_no_words() {
+    check(
+        "## [**More** of it](Page) >>\n\n- [ ] see [a](Page), [b](Folder%20x/b.pdf), [c](https://x.y/Page) and [](Child)!\n\n> [d](Page)\n\n| [e](Page) | f |\n| --- | --- |\n\n`[g](Page)`",
+        &[
+            "1 heading: More of it >>",
+            "2 todo: - [ ] see a, b, [c](https://x.y/Page) and !",
+            "3 quote: d",
+            "4 table",
+            "5 table_row < 4",
+            "6 table_cell < 5: e",
+            "7 table_cell < 5: f",
+            "8 text: `[g](Page)`",
+        ],
     );
+    check(
+        "[Folder%20x/b%20c.pdf](Folder%20x/b%20c.pdf)\n\n[Slides](Folder%20x/b.pdf)\n\n[](Folder%20x/b.pdf)",
+        &["1 embed: Embed: b c.pdf", "2 embed: Embed: Slides", "3 embed: Embed: b.pdf"],
+    );
+    check("[a](other.md) [b](#place)", &["1 text: [a](other.md) [b](#place)"]);
 }
 
 #[test]
@@ -239,6 +263,6 @@ fn any_depth_and_length_is_read() {
     assert_eq!(drawn(&format!("{}a", "> ".repeat(100_000))).len(), 1);
     let asides = "<aside>\n\n".repeat(50_000);
     assert_eq!(read(&asides).blocks.len(), 50_000);
-    let links = "[a](Known)\n".repeat(50_000);
+    let links = "[a](Page)\n".repeat(50_000);
     assert_eq!(read(&links).blocks.len(), 50_000);
 }

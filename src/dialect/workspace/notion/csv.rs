@@ -40,6 +40,15 @@ impl<'t> Sheet<'t> {
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         self.header.fields.iter().map(|name| name.trim())
     }
+
+    /// Moves a column to the front. Records that are too short for it get an empty field there.
+    pub fn with_first(mut self, column: usize) -> Self {
+        for record in std::iter::once(&mut self.header).chain(&mut self.records).filter(|_| column > 0) {
+            let first = if column < record.fields.len() { record.fields.remove(column) } else { Cow::Borrowed("") };
+            record.fields.insert(0, first);
+        }
+        self
+    }
 }
 
 impl Record<'_> {
@@ -148,6 +157,20 @@ mod tests {
         assert_eq!(drawn(""), [""]);
         assert!(!Sheet::read("a,\"\"\"\"").is_unclosed);
         assert!(Sheet::read("a,\"b").is_unclosed);
+    }
+
+    #[test]
+    fn a_column_moves_to_the_front() {
+        let moved = |column: usize| {
+            let sheet = Sheet::read("#,Name,Due\n1,a,x\n2\n").with_first(column);
+            std::iter::once(&sheet.header)
+                .chain(&sheet.records)
+                .map(|record| record.fields.join("|"))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(moved(0), ["#|Name|Due", "1|a|x", "2"]);
+        assert_eq!(moved(1), ["Name|#|Due", "a|1|x", "|2"]);
+        assert_eq!(moved(2), ["Due|#|Name", "x|1|a", "|2"]);
     }
 
     #[test]

@@ -33,8 +33,8 @@ impl Folders {
     pub fn new<'p>(files: impl Iterator<Item = (&'p RepoPath, ExportName<'p>)> + Clone) -> Self {
         let of_form = |form: Form| files.clone().filter(move |(_, name)| name.form == form);
         let with_pages: BTreeSet<&str> = of_form(Form::Page).map(|(path, _)| folder(path)).collect();
-        let mut folders = Folders::default();
-        folders.whole = of_form(Form::Whole).map(|(_, name)| name.id.to_string()).collect();
+        let whole = of_form(Form::Whole).map(|(_, name)| name.id.to_string()).collect();
+        let mut folders = Folders { whole, ..Folders::default() };
         for (path, name) in of_form(Form::Page).chain(of_form(Form::Whole)) {
             folders.add(path, &name);
         }
@@ -58,11 +58,6 @@ impl Folders {
         if name.id < owner.as_str() {
             *owner = name.id.to_string();
         }
-    }
-
-    /// The ids of all pages and databases that have a file.
-    pub fn known(&self) -> BTreeSet<String> {
-        self.known.clone()
     }
 
     pub fn place(&self, path: &RepoPath, name: &ExportName) -> FilePlace {

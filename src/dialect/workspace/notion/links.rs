@@ -2,6 +2,7 @@
 //! do not exist, so that only the 32 digits of the id count.
 
 use super::name::{ID_LEN, is_id, without_csv};
+use crate::dialect::workspace::media::is_address;
 
 /// The id of the page or database that the target of a link names.
 pub fn target_id(target: &str) -> Option<&str> {
@@ -19,6 +20,12 @@ pub fn target_id(target: &str) -> Option<&str> {
     let (before, id) = stem.split_at_checked(stem.len().checked_sub(ID_LEN)?)?;
     let stands_apart = before.is_empty() || before.ends_with(['/', ' ', '-', '(']) || before.ends_with("%20");
     (stands_apart && is_id(id)).then_some(id)
+}
+
+/// Whether a link that names no page leads to a file of the export.
+pub fn is_file(target: &str) -> bool {
+    let is_heading = target.starts_with('#') && !target.contains('/');
+    !target.is_empty() && !is_heading && !is_address(target)
 }
 
 /// Without `?pvs=21` and `#heading`. Names of files may hold these characters, too.

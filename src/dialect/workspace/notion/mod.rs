@@ -22,7 +22,7 @@ use super::WorkspaceFile;
 use csv::Sheet;
 use database::DatabaseFacts;
 use folders::Folders;
-use name::{ExportName, Form, is_id};
+use name::{ExportName, Form};
 
 pub use dates::{Period, period};
 
@@ -31,8 +31,7 @@ pub use dates::{Period, period};
 pub struct NotionExport {
     files: BTreeMap<RepoPath, FileFacts>,
     databases: BTreeMap<String, DatabaseFacts>,
-    /// Pages and databases with a file, and by parent those right below it.
-    known: BTreeSet<String>,
+    /// By page or database those right below it.
     children: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -77,7 +76,7 @@ impl NotionExport {
         let names: Vec<_> =
             files.iter().filter_map(|(path, text)| Some((path, ExportName::of(path)?, *text))).collect();
         let folders = Folders::new(names.iter().map(|(path, name, _)| (*path, *name)));
-        let mut export = NotionExport { known: folders.known(), ..NotionExport::default() };
+        let mut export = NotionExport::default();
         let mut pages: BTreeMap<String, BTreeMap<&str, &str>> = BTreeMap::new();
         for (path, name, text) in &names {
             let place = folders.place(path, name);
@@ -100,7 +99,7 @@ impl NotionExport {
         for (path, facts) in self.files.iter().filter(|(_, facts)| facts.role == FileRole::Database) {
             let pages: Vec<(&str, &str)> =
                 pages.get(&facts.id).into_iter().flatten().map(|(id, text)| (*id, *text)).collect();
-            let found = DatabaseFacts::new(&Sheet::read(texts[path]), &pages);
+            let found = DatabaseFacts::new(Sheet::read(texts[path]), &pages);
             self.databases.entry(facts.id.clone()).or_insert(found);
         }
     }
@@ -138,7 +137,7 @@ impl NotionExport {
     }
 
     /// Everything but the text of a file that decides how it is read, in a stable form.
-    pub fn facts(&self, path: &RepoPath, text: &str) -> String {
+    pub fn facts(&self, path: &RepoPath) -> String {
         let Some(facts) = self.files.get(path) else { return String::new() };
         let FileFacts { id, title, parent, role } = facts;
         let database = match role {
@@ -149,15 +148,8 @@ impl NotionExport {
         let pages =
             database.filter(|_| *role == FileRole::Database).map(|database| (&database.pages, &database.templates));
         let columns = database.map(|database| &database.columns);
-        let linked: BTreeSet<&str> = ids_in(text).filter(|id| self.known.contains(*id)).collect();
-        format!("{:?}", (id, title, parent, role, columns, pages, self.children.get(id), linked))
+        format!("{:?}", (id, title, parent, role, columns, pages, self.children.get(id)))
     }
-}
-
-/// All that may be an id in a text: the ends of long enough runs of hexadecimal digits.
-fn ids_in(text: &str) -> impl Iterator<Item = &str> {
-    let runs = text.split(|c: char| !c.is_ascii_hexdigit());
-    runs.filter_map(|run| run.get(run.len().checked_sub(name::ID_LEN)?..)).filter(|id| is_id(id))
 }
 
 #[cfg(test)]

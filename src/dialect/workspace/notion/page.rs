@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::head::Head;
-use super::links::target_id;
+use super::links::{is_file, target_id};
 use super::{FileFacts, FileRole, NotionExport, values};
 use crate::dialect::workspace::body::{Body, BodyBlocks, BodyPlace, Target};
 use crate::dialect::workspace::{Block, WorkspaceFile};
@@ -35,12 +35,12 @@ impl NotionExport {
     }
 
     fn target(&self, page: &str, target: &str) -> Target {
-        let Some(id) = target_id(target) else { return Target::Other };
-        let is_child = self.children.get(page).is_some_and(|children| children.contains(id));
-        match id {
-            id if is_child => Target::Child(id.to_string()),
-            id if self.known.contains(id) => Target::Known(id.to_string()),
-            id => Target::Unknown(id.to_string()),
+        let is_child = |id: &str| self.children.get(page).is_some_and(|children| children.contains(id));
+        match target_id(target) {
+            Some(id) if is_child(id) => Target::Child(id.to_string()),
+            Some(id) => Target::Page(id.to_string()),
+            None if is_file(target) => Target::File,
+            None => Target::Other,
         }
     }
 

@@ -10,7 +10,7 @@ use crate::record::{BlockType, ProblemCode};
 impl NotionExport {
     pub(super) fn read_table(&self, facts: &FileFacts, text: &str, read: &mut WorkspaceFile) {
         let Some(found) = self.databases.get(&facts.id) else { return };
-        let sheet = Sheet::read(text);
+        let sheet = Sheet::read(text).with_first(found.title_column);
         let mut block = Block::new(facts.id.clone(), BlockType::Database, sheet.header.span);
         block.parent = facts.parent.clone();
         block.title = Some(facts.title.clone());

@@ -3,6 +3,9 @@
 use super::dates::period;
 use super::head::NamedValue;
 use super::links::relation_ids;
+use super::name::title_and_id;
+use crate::dialect::markup::percent_decoded;
+use crate::dialect::workspace::media::is_address;
 use crate::dialect::workspace::{Block, BlockLink, LinkTarget};
 use crate::text::fold;
 
@@ -20,10 +23,28 @@ pub fn fill(row: &mut Block, values: &[NamedValue]) {
             Some(ids) => row.links.extend(ids.into_iter().map(|id| relation(value, id))),
             None => {
                 take_meaning(row, value);
-                row.named_values.push((value.name.clone(), vec![value.text.clone()]));
+                row.named_values.push((value.name.clone(), vec![without_paths(&value.text)]));
             }
         }
     }
+}
+
+/// Files of the export as their names. Their paths are the exporter's, and made of titles of other pages.
+fn without_paths(text: &str) -> String {
+    let parts: Vec<&str> = text.split(", ").collect();
+    if !parts.iter().all(|part| is_path(part)) {
+        return text.to_string();
+    }
+    let names = parts.iter().map(|part| percent_decoded(part.rsplit('/').next().unwrap_or(part)).into_owned());
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// `../photo.png`, `Title%20ID/photo.png`. Words with a slash between them are none.
+fn is_path(part: &str) -> bool {
+    let Some((folder, name)) = part.rsplit_once('/') else { return false };
+    let is_of_export =
+        || folder.split('/').any(|folder| folder == ".." || title_and_id(&percent_decoded(folder)).is_some());
+    !is_address(part) && !part.contains(char::is_whitespace) && name.contains('.') && is_of_export()
 }
 
 fn relation(value: &NamedValue, id: &str) -> BlockLink {
@@ -57,11 +78,13 @@ fn words(text: &str) -> Vec<String> {
     text.split(", ").map(str::trim).filter(|word| !word.is_empty()).map(str::to_string).collect()
 }
 
+type IsKind = fn(&str) -> bool;
+
 /// The kind of a property, by all of its values.
 pub fn kind<'v>(values: impl Iterator<Item = &'v str> + Clone) -> &'static str {
     let values = values.filter(|value| !value.is_empty());
-    let all = |is_one: fn(&str) -> bool| values.clone().all(is_one);
-    let kinds: [(&'static str, fn(&str) -> bool); 4] = [
+    let all = |is_one: IsKind| values.clone().all(is_one);
+    let kinds: [(&'static str, IsKind); 4] = [
         ("checkbox", |value| matches!(value, "Yes" | "No")),
         ("number", is_number),
         ("date", |value| period(value).is_some()),

@@ -142,19 +142,16 @@ fn hidden_words_would_be_found() {
 }
 
 #[test]
-#[ignore = "`contextpack workspace batch` is not there yet"]
 fn nothing_hidden_changes_a_batch() {
     check(&Batch, 3_000, 16);
 }
 
 #[test]
-#[ignore = "`contextpack workspace context` is not there yet"]
 fn nothing_hidden_changes_the_command_line() {
     check(&CommandLine, 104, 2);
 }
 
 #[test]
-#[ignore = "the tool `workspace_context` is not there yet"]
 fn nothing_hidden_changes_a_reply() {
     check(&Mcp, 500, 8);
 }

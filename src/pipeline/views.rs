@@ -1,0 +1,202 @@
+//! Views: for one reader of a restricted index an index that holds only what they may read. Every door opens it as it
+//! opens any other index, so nothing that is hidden can have an influence on what it answers.
+//!
+//! A view is made from the records of the whole index: what the reader may see is written out as a tree, and the tree
+//! is indexed. It is kept in the index, and made again when the index has changed.
+
+#![expect(clippy::disallowed_methods, reason = "writes the trees that views are made from")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::members::Principals;
+use super::settings::BlockSettings;
+use super::{Access, ChunkSettings, ChunkStage, GraphStage, PackSource, PipelineError, run_chunk, run_graph};
+use crate::assemble::blocks::WrittenBlocks;
+use crate::chunk::blocks::LANGUAGE;
+use crate::dialect::note_tree::{GivenKind, NoteRoot};
+use crate::record::pack::TreeState;
+use crate::record::{Chunk, Digest, Field, FieldValue, FileLines, Item, Lines, Principal, Reader};
+use crate::store::{Disk, Index, Lock, StoreError, WhenLocked};
+use crate::text::RepoPath;
+use crate::{chunk, graph};
+
+/// The directory of an index that holds its views.
+pub const VIEWS: &str = "views";
+/// The directory of a view that holds the tree it is made from.
+pub const SOURCE: &str = "source";
+/// The directory of such a tree that holds blocks.
+const BLOCKS: &str = "workspace";
+/// What was read once is read again, however long its lines have become.
+const MAX_WRITTEN_BYTES: u64 = 1 << 50;
+/// Written last: a view with another one is made again.
+const MARK: &str = "view.json";
+
+/// What a view was made from.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Mark {
+    chunk: Digest,
+    graph: Digest,
+    rulesets: [u32; 2],
+    principals: Vec<Principal>,
+}
+
+/// Who may read the records of a view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Readable {
+    /// Whoever can open its directory. For views that stay in their index.
+    ByEveryone,
+    /// Only a reader who has all principals of its reader. For views that are given away.
+    ByItsReader,
+}
+
+/// The view of an index for a reader, made now if there is none or the index has changed since.
+pub fn view(index: &Path, principals: &Principals) -> Result<PathBuf, PipelineError> {
+    let words: Vec<&str> = principals.all().iter().map(Principal::as_str).collect();
+    let folder = index.join(VIEWS).join(Digest::sha256(words.join("\n").as_bytes()).hex());
+    Disk::real().private().create_folder(&folder)?;
+    let _lock = Lock::acquire(&folder, &Disk::real(), WhenLocked::Wait(&|_| ()))?;
+    let mark = mark(index, principals)?;
+    if read_mark(&folder).as_ref() != Some(&mark) {
+        let _ = fs::remove_file(folder.join(MARK));
+        write_view(index, principals, Readable::ByEveryone, &folder)?;
+        let text = serde_json::to_vec(&mark).expect("a mark is JSON");
+        Disk::real().private().replace(&folder.join(MARK), &text)?;
+    }
+    Ok(folder)
+}
+
+/// Makes the view of an index for a reader in a directory.
+pub fn write_view(
+    index: &Path,
+    principals: &Principals,
+    readable: Readable,
+    folder: &Path,
+) -> Result<(), PipelineError> {
+    let source = PackSource::open_with(index, TreeState::Unchecked, Access::Operator)?;
+    let reader = Reader::As(principals.all().clone());
+    let written = source.with_blocks(&reader, |blocks| blocks.written(principals.user()))?.unwrap_or_default();
+    let chunks = Index::open(&index.join("chunk"))?;
+    let tree = folder.join(SOURCE);
+    let files = files(&chunks, &reader, written, principals, readable)?;
+    write_tree(&tree, &files)?;
+    let stage = ChunkStage {
+        source: tree,
+        out: folder.join("chunk"),
+        settings: settings(&ChunkSettings::of(&chunks)?, readable),
+        jobs: 0,
+        epoch: Some(epoch(source.source_date())),
+        shuffle: None,
+    };
+    run_chunk(&stage, Disk::real(), WhenLocked::Wait(&|_| ()), &|_| ())?;
+    let stage =
+        GraphStage { index: folder.to_path_buf(), scip: Vec::new(), max_shard_bytes: GraphStage::SHARD_BYTES, jobs: 0 };
+    run_graph(&stage, Disk::real(), WhenLocked::Wait(&|_| ()))?;
+    Ok(())
+}
+
+fn mark(index: &Path, principals: &Principals) -> Result<Mark, StoreError> {
+    let digest = |stage: &str| Ok::<_, StoreError>(Index::open(&index.join(stage))?.manifest().digest.clone());
+    Ok(Mark {
+        chunk: digest("chunk")?,
+        graph: digest("graph")?,
+        rulesets: [chunk::RULESET_VERSION, graph::RULESET_VERSION],
+        principals: principals.all().iter().cloned().collect(),
+    })
+}
+
+fn read_mark(folder: &Path) -> Option<Mark> {
+    serde_json::from_slice(&fs::read(folder.join(MARK)).ok()?).ok()
+}
+
+/// As the whole index was read, but for what is known already: secrets are replaced, and files are chosen.
+fn settings(of_index: &ChunkSettings, readable: Readable) -> ChunkSettings {
+    let default_read = match readable {
+        Readable::ByEveryone => vec!["public".to_string()],
+        Readable::ByItsReader => Vec::new(),
+    };
+    let mut settings = ChunkSettings {
+        allow_secrets: true,
+        exclude: Vec::new(),
+        workspace: Some(BlockSettings { default_read, ..BlockSettings::default() }),
+        ..of_index.clone()
+    };
+    settings.notes.roots.push(NoteRoot { kind: GivenKind::Workspace, path: BLOCKS.to_string() });
+    settings.notes.max_export_bytes = MAX_WRITTEN_BYTES;
+    settings.notes.dates = None;
+    settings
+}
+
+/// The source date of an index, as a number of seconds.
+fn epoch(date: &str) -> String {
+    let seconds = date.parse::<jiff::Timestamp>().map_or(0, |date| date.as_second());
+    seconds.to_string()
+}
+
+/// The files of the tree of a view.
+fn files(
+    chunks: &Index,
+    reader: &Reader,
+    written: WrittenBlocks,
+    principals: &Principals,
+    readable: Readable,
+) -> Result<BTreeMap<String, String>, StoreError> {
+    let mut files = plain_files(chunks, reader)?;
+    let numbered = (1..).zip(written.blocks);
+    files.extend(numbered.map(|(number, lines)| (format!("{BLOCKS}/blocks-{number:05}.jsonl"), lines)));
+    files.insert(format!("{BLOCKS}/activity.jsonl"), written.activity);
+    if readable == Readable::ByItsReader {
+        files.insert(format!("{BLOCKS}/permissions.jsonl"), default_lines(principals));
+        files.extend(principals.member_line().map(|line| (format!("{BLOCKS}/members.jsonl"), line)));
+    }
+    files.retain(|_, text| !text.is_empty());
+    Ok(files)
+}
+
+/// One clause for each principal, so that all of them are needed.
+fn default_lines(principals: &Principals) -> String {
+    let line = |principal: &Principal| serde_json::json!({ "default": [principal] }).to_string() + "\n";
+    principals.all().iter().map(line).collect()
+}
+
+/// The files that are no blocks, from the chunks that a reader may see. What was made from other words, such as the
+/// nodes of an export, cannot be put together again and is left out.
+fn plain_files(chunks: &Index, reader: &Reader) -> Result<BTreeMap<String, String>, StoreError> {
+    let mut by_file: BTreeMap<RepoPath, Vec<Chunk>> = BTreeMap::new();
+    for chunk in chunks.records::<Chunk>()? {
+        let chunk = chunk?;
+        if chunk.language_id.as_str() != LANGUAGE && reader.may_read(&chunk.audience) {
+            by_file.entry(chunk.file_rel_path.clone()).or_default().push(chunk);
+        }
+    }
+    by_file.retain(|_, chunks| !chunks.iter().any(|chunk| chunk.derived));
+    let mut files = BTreeMap::new();
+    for (path, of_file) in by_file {
+        let items = chunks.find_records::<Item>(&[path.as_str().into()])?;
+        files.insert(path.to_string(), text_of(&of_file, &items));
+    }
+    Ok(files)
+}
+
+fn text_of(chunks: &[Chunk], items: &[Item]) -> String {
+    let white: Vec<FieldValue> =
+        items.iter().filter_map(|item| item.field(Field::WHITE_LINES)).flatten().cloned().collect();
+    let last = chunks.iter().map(|chunk| chunk.lines.end).max().unwrap_or(1);
+    FileLines::new(chunks, &white).text(Lines { start: 1, end: last })
+}
+
+fn write_tree(tree: &Path, files: &BTreeMap<String, String>) -> Result<(), PipelineError> {
+    let disk = Disk::real().private();
+    disk.remove_folder(tree)?;
+    disk.create_folder(tree)?;
+    for (path, text) in files {
+        let path = tree.join(path);
+        disk.create_folder(path.parent().unwrap_or(tree))?;
+        disk.replace(&path, text.as_bytes())?;
+    }
+    Ok(())
+}
