@@ -74,7 +74,8 @@ impl Wanted {
 /// word for the tasks that conditions choose from, and those that point at what the user looks at.
 pub fn silent(query: &Words, asked: &[Asked]) -> Vec<Range<usize>> {
     let has_condition = asked.iter().any(|asked| asked.intent.row.is_condition());
-    let is_used = |asked: &&Asked| asked.intent.row.is_condition() || (has_condition && asked.intent.row.asks_for_tasks);
+    let is_used =
+        |asked: &&Asked| asked.intent.row.is_condition() || (has_condition && asked.intent.row.asks_for_tasks);
     let used = asked.iter().filter(is_used).flat_map(Asked::places);
     let mut places: Vec<_> = used.chain(query.behind(&POINTING)).collect();
     places.sort_by_key(|place| place.start);
