@@ -104,7 +104,8 @@ impl Contents<'_, '_> {
     /// A block and the parts below it that are shown with it, in order.
     pub fn parts(&self, block: BlockNo) -> Vec<BlockNo> {
         let is_container = class(self.view, block) == BlockClass::Container;
-        let (mut parts, mut left) = (vec![block], if is_container { &[] } else { self.outline.shown_with(self.view, block) });
+        let (mut parts, mut left) =
+            (vec![block], if is_container { &[] } else { self.outline.shown_with(self.view, block) });
         while let Some(block) = left.first().copied() {
             let is_shown = self.is_shown_inside(block);
             parts.extend(is_shown.then_some(block));
