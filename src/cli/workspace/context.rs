@@ -53,7 +53,12 @@ pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
     for warning in &payload.metadata.warnings {
         arguments.tree.warn(&warning.message);
     }
-    Ok(if is_empty(&payload) { REFUSED } else { DONE })
+    if !is_empty(&payload) {
+        return Ok(DONE);
+    }
+    // The same words whether something is hidden or there is nothing.
+    arguments.tree.warn("--default-read says who may read what nobody grants to anybody");
+    Ok(REFUSED)
 }
 
 fn is_empty(payload: &ContextPayload) -> bool {
