@@ -109,6 +109,11 @@ impl RootArguments {
         self.seen(self.find(command)?, true)
     }
 
+    /// The same, but first brought up to date where that is allowed.
+    pub fn find_fresh_for_reader(&self, command: &str, no_refresh: bool) -> Result<Root, Failure> {
+        self.seen(self.find(command)?, no_refresh)
+    }
+
     /// A tree and its index as their reader sees them. What a view is made from is brought up to date without a word:
     /// it would tell how much there is.
     pub fn seen(&self, root: Root, no_refresh: bool) -> Result<Root, Failure> {
