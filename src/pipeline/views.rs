@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::members::Principals;
 use super::settings::BlockSettings;
-use super::{Access, ChunkSettings, ChunkStage, GraphStage, PackSource, PipelineError, run_chunk, run_graph};
+use super::{Access, ChunkSettings, ChunkStage, GraphStage, PackSource, Pipeline, PipelineError, run_chunk, run_graph};
 use crate::assemble::blocks::WrittenBlocks;
 use crate::chunk::blocks::LANGUAGE;
 use crate::dialect::note_tree::{GivenKind, NoteRoot};
@@ -164,12 +164,13 @@ fn default_lines(principals: &Principals) -> String {
 }
 
 /// The files that are no blocks, from the chunks that a reader may see. What was made from other words, such as the
-/// nodes of an export, cannot be put together again and is left out.
+/// nodes of an export, cannot be put together again and is left out. So are the settings: they say who may read what.
 fn plain_files(chunks: &Index, reader: &Reader) -> Result<BTreeMap<String, String>, StoreError> {
     let mut by_file: BTreeMap<RepoPath, Vec<Chunk>> = BTreeMap::new();
     for chunk in chunks.records::<Chunk>()? {
         let chunk = chunk?;
-        if chunk.language_id.as_str() != LANGUAGE && reader.may_read(&chunk.audience) {
+        let is_content = chunk.language_id.as_str() != LANGUAGE && chunk.file_rel_path.as_str() != Pipeline::FILE_NAME;
+        if is_content && reader.may_read(&chunk.audience) {
             by_file.entry(chunk.file_rel_path.clone()).or_default().push(chunk);
         }
     }

@@ -5,7 +5,7 @@ mod determinism;
 use clap::{Args, Subcommand};
 
 use super::{DONE, Failure, REFUSED, RootArguments, print, print_json};
-use crate::pipeline::{Finding, doctor};
+use crate::pipeline::{Finding, doctor, open_stage};
 use crate::record::Severity;
 
 /// Report problems of a tree and its index, and how to fix them
@@ -39,6 +39,10 @@ pub fn run(arguments: &DoctorArguments) -> Result<u8, Failure> {
         return determinism::run(arguments);
     }
     let root = arguments.root.find_tree("doctor")?;
+    // What is not there is a finding, not a refusal.
+    if let Ok(chunks) = open_stage(&root.index().join("chunk")) {
+        arguments.root.reader.access().check(&chunks)?;
+    }
     let findings = doctor(&root);
     match arguments.json {
         true => print_json(&findings)?,
