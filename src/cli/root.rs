@@ -45,6 +45,13 @@ impl ReaderArguments {
         }
     }
 
+    /// An operator is told on standard error that nothing is hidden, so that nobody takes the result for that of a user.
+    pub fn announce(&self, command: &str) {
+        if self.operator {
+            say(&format!("{command}: --operator reads everything, also what not everybody may read"));
+        }
+    }
+
     /// What may be opened without a view.
     pub fn access(&self) -> Access {
         if self.operator { Access::Operator } else { Access::Everyone }
@@ -95,12 +102,20 @@ impl RootArguments {
     /// The tree and the index, or an index alone.
     pub fn find(&self, command: &str) -> Result<Root, Failure> {
         let root = Root::find(self.repo.as_deref(), self.index.as_deref());
+        self.announce(command);
         named(command, root, self.quiet)
+    }
+
+    fn announce(&self, command: &str) {
+        if !self.quiet {
+            self.reader.announce(command);
+        }
     }
 
     /// The tree and the index, for commands that need both.
     pub fn find_tree(&self, command: &str) -> Result<Root, Failure> {
         let root = Root::of_tree(self.repo.as_deref(), self.index.as_deref());
+        self.announce(command);
         named(command, root, self.quiet)
     }
 

@@ -57,7 +57,10 @@ pub enum Readable {
 /// The view of an index for a reader, made now if there is none or the index has changed since.
 pub fn view(index: &Path, principals: &Principals) -> Result<PathBuf, PipelineError> {
     let words: Vec<&str> = principals.all().iter().map(Principal::as_str).collect();
-    let folder = index.join(VIEWS).join(Digest::sha256(words.join("\n").as_bytes()).hex());
+    let views = index.join(VIEWS);
+    let folder = views.join(Digest::sha256(words.join("\n").as_bytes()).hex());
+    // The names of views tell who has one.
+    Disk::real().private().create_folder(&views)?;
     Disk::real().private().create_folder(&folder)?;
     let _lock = Lock::acquire(&folder, &Disk::real(), WhenLocked::Wait(&|_| ()))?;
     let mark = mark(index, principals)?;
@@ -92,10 +95,10 @@ pub fn write_view(
         epoch: Some(epoch(source.source_date())),
         shuffle: None,
     };
-    run_chunk(&stage, Disk::real(), WhenLocked::Wait(&|_| ()), &|_| ())?;
+    run_chunk(&stage, Disk::real().private(), WhenLocked::Wait(&|_| ()), &|_| ())?;
     let stage =
         GraphStage { index: folder.to_path_buf(), scip: Vec::new(), max_shard_bytes: GraphStage::SHARD_BYTES, jobs: 0 };
-    run_graph(&stage, Disk::real(), WhenLocked::Wait(&|_| ()))?;
+    run_graph(&stage, Disk::real().private(), WhenLocked::Wait(&|_| ()))?;
     Ok(())
 }
 

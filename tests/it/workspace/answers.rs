@@ -4,7 +4,8 @@ use std::fs;
 use std::sync::Arc;
 
 use contextpack::assemble::blocks::ReadableBlocks;
-use contextpack::pipeline::{Pipeline, WorkspaceSource};
+use contextpack::door::workspace::{Summaries, WantedSummary};
+use contextpack::pipeline::{Answered, Pipeline, WorkspaceSource};
 use contextpack::record::Reader;
 use contextpack::record::workspace::{ContextPayload, ContextRequest, PayloadPart, PayloadSection};
 use serde_json::Value;
@@ -38,21 +39,16 @@ impl Answers {
         self.source.context(&asked, &self.source.summarizer(false)).expect("it can be answered").payload
     }
 
-    /// Gives `work` what the user of a request may see, and a way to ask for it with other budgets.
-    pub fn with<R>(
-        &self,
-        request: &Value,
-        work: impl FnOnce(&ReadableBlocks, &(dyn Fn(&ContextRequest) -> ContextPayload + Sync)) -> R,
-    ) -> R {
+    /// Gives `work` what the user of a request may see.
+    pub fn with<R>(&self, request: &Value, work: impl FnOnce(&ReadableBlocks) -> R) -> R {
         let asked = self.source.ask(parsed(request), None).expect("the reader may ask");
-        let summarize = self.source.summarizer(false);
-        let with = |view: &ReadableBlocks| {
-            let answer = |request: &ContextRequest| {
-                self.source.answer(view, request, &summarize).expect("it can be answered").payload
-            };
-            work(view, &answer)
-        };
-        self.source.with(&asked.reader, with).expect("the index can be read")
+        self.source.with(&asked.reader, work).expect("the index can be read")
+    }
+
+    /// For somebody who sees this.
+    pub fn answer(&self, view: &ReadableBlocks, request: &ContextRequest) -> Answered {
+        let nobody = |_: &[WantedSummary]| Ok(Summaries::default());
+        self.source.answer(view, request, &nobody).expect("it can be answered")
     }
 }
 

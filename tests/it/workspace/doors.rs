@@ -141,7 +141,7 @@ fn the_tool_takes_what_the_command_line_takes() {
     let printed = on_tree(&world, &flags);
     let reply = client.call("workspace_context", arguments);
     assert_eq!(reply.text(), String::from_utf8(printed.stdout).unwrap());
-    assert!(reply.text().contains("Ship login page") && !reply.failed());
+    assert!(reply.text().contains("Ship billing page") && !reply.failed(), "{reply:?}");
 }
 
 /// A view gives its reader the bytes of the whole workspace.
@@ -330,9 +330,9 @@ fn no_door_shows_what_is_hidden() {
         }
     }
     for (word, user, is_found) in
-        [("Send invoices", "user:1", true), ("lawyer", "user:2", true), ("lawyer", "user:1", false)]
+        [("invoices", "user:1", true), ("lawyer", "user:2", true), ("lawyer", "user:1", false)]
     {
-        let found = said(&on_tree(&world, &["search", word, "--as", user]));
+        let found = said(&on_tree(&world, &["pack", word, "--as", user]));
         assert_eq!(found.contains("blocks-00001.jsonl"), is_found, "{user} {word}: {found}");
     }
 }
@@ -354,7 +354,7 @@ fn packs_of_a_view_are_explained_from_it() {
         fs::write(left.scratch.path().join(file), of_left.stdout).unwrap();
     }
     for word in NAMES {
-        same(&[&["why-not", "a.json", word], &PLACE[..]].concat(), 2);
+        same(&[&["why-not", "a.json", word], &PLACE[..]].concat(), 0);
     }
     let (visible, _) = same(&[&["why-not", "a.json", "vault/Billing.md"], &PLACE[..]].concat(), 0);
     assert!(!visible.stdout.is_empty());
@@ -459,7 +459,7 @@ fn members_are_what_the_list_states() {
     let filled = ask(&["user:1"]);
     assert!(filled.contains("Overdue pager rota"), "{filled}");
     assert_eq!(ask(&["user:1", "team:ops", "workspace:acme"]), filled);
-    assert!(ask(&["user:2"]).starts_with("code Some(1)"), "it is hidden from user 2");
+    assert!(!ask(&["user:2"]).contains("Overdue pager rota"), "it is hidden from user 2");
     let wrong: [&[&str]; 6] = [
         &["user:2", "team:ops"],
         &["user:9"],
@@ -493,21 +493,22 @@ fn a_restricted_index_is_for_its_owner_alone() {
     asked_in_a_batch(&world, &golden_requests("payloads_acme"), &PLACE);
     on_tree(&world, &["pack", "invoices", "--write", "--operator"]);
     on_tree(&world, &["pack", "invoices", "--write", "--as", "user:1"]);
-    let modes = |path: &str| -> Vec<(PathBuf, u32)> {
-        let all = files_below(&world.scratch.path().join(path));
-        let mode = |path: PathBuf| (path.clone(), fs::metadata(&path).unwrap().permissions().mode() & 0o777);
-        all.into_iter().map(mode).collect()
-    };
-    for made in ["index", "view", "payloads"] {
-        let all = modes(made);
-        assert!(all.len() > 4);
-        let open: Vec<_> =
-            all.iter().filter(|(path, mode)| *mode != if path.is_dir() { 0o700 } else { 0o600 }).collect();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    for made in ["index/chunk", "index/graph", "payloads", "view/chunk", "view/graph", "view/source"] {
+        let all = files_below(&world.scratch.path().join(made));
+        assert!(all.len() > 2, "{made}");
+        // A lock holds the number of a process, and nothing else.
+        let all = all.iter().filter(|path| !path.ends_with(".lock"));
+        let open: Vec<_> = all.filter(|path| mode(path) != if path.is_dir() { 0o700 } else { 0o600 }).collect();
         assert!(open.is_empty(), "{made}: {open:?}");
     }
-    let public = World::new(&[("a.jsonl", "{\"id\":\"a\",\"type\":\"page\",\"title\":\"A\",\"read\":[\"public\"]}\n")]);
+    for closed in ["index/views", "index/packs"] {
+        assert_eq!(mode(&world.scratch.path().join(closed)), 0o700, "nobody else gets to what is in {closed}");
+    }
+    let public = World::new(&[("a.jsonl", "{\"id\":\"a\",\"type\":\"page\",\"title\":\"A\"}\n")]);
+    public.write("contextpack.toml", "[workspace]\ndefault_read = [\"public\"]\n");
     public.build();
-    let manifest = fs::metadata(public.index().join("chunk/manifest.json")).unwrap().permissions().mode() & 0o777;
+    let manifest = mode(&public.index().join("chunk/manifest.json"));
     assert_ne!(manifest, 0o600, "what everybody may read is written as ever");
 }
 
@@ -522,25 +523,29 @@ fn views(world: &World) -> BTreeMap<PathBuf, (std::time::SystemTime, Vec<u8>)> {
 #[test]
 fn views_follow_the_rights() {
     let world = World::of_golden("workspace_acme");
-    let search = |user: &str| said(&on_tree(&world, &["search", "Send invoices", "--as", user]));
-    assert!(search("user:1").contains("blocks-00001.jsonl"));
+    let outline = |user: &str| {
+        let said = said(&on_tree(&world, &["outline", "workspace/blocks-00001.jsonl", "--as", user]));
+        assert!(said.contains("Book venue"), "{said}");
+        said.contains("Send invoices")
+    };
+    assert!(outline("user:1"));
     let first = views(&world);
     assert_eq!(first.len(), 1);
-    assert!(search("user:1").contains("blocks-00001.jsonl"));
+    assert!(outline("user:1"));
     on_tree(&world, &["pack", "invoices", "--as", "user:1"]);
     assert_eq!(views(&world), first, "nothing has changed");
-    assert!(search("user:2").contains("blocks-00001.jsonl"));
+    assert!(outline("user:2"));
     let both = views(&world);
     assert!(both.len() == 2 && first.iter().all(|(path, written)| both[path] == *written), "each reader has one");
     let permissions = fs::read_to_string(world.tree().join("permissions.jsonl")).unwrap();
     let narrower = format!("{permissions}{{\"block\":\"todo-9\",\"read\":[\"user:2\"]}}\n");
     world.write("permissions.jsonl", &narrower);
-    assert!(!search("user:1").contains("blocks-00001.jsonl"), "the right is gone with the next command");
-    assert!(search("user:2").contains("blocks-00001.jsonl"));
+    assert!(!outline("user:1"), "the right is gone with the next command");
+    assert!(outline("user:2"));
     let now = views(&world);
-    assert!(now.len() == 2 && both.iter().all(|(path, written)| now[path] != *written), "both are made again");
+    assert!(now.len() == 2 && first.iter().all(|(path, written)| now[path] != *written), "it is made again");
     world.write("permissions.jsonl", &permissions);
-    assert!(search("user:1").contains("blocks-00001.jsonl"), "and it comes back");
+    assert!(outline("user:1"), "and it comes back");
 }
 
 /// A long-running server sees that rights have changed.
@@ -678,10 +683,13 @@ fn each_token_has_its_own_world() {
         assert!(one.contains("Send invoices") && !one.contains("lawyer"), "round {round}: {one}");
         assert!(two.contains("Send invoices") && two.contains("lawyer"), "round {round}: {two}");
     }
-    for (tool, arguments) in [("search", json!({ "text": "lawyer" })), ("show", json!({ "symbol": "Layoffs" }))] {
+    for (tool, arguments) in [
+        ("pack", json!({ "query": "call the lawyer" })),
+        ("outline", json!({ "path": "workspace/blocks-00001.jsonl" })),
+    ] {
         let (_, one) = ask(Some("token-of-one"), tool, arguments.clone());
         let (_, two) = ask(Some("token-of-two"), tool, arguments);
-        assert!(!one.contains("blocks-00001") && two.contains("blocks-00001"), "{one}\n{two}");
+        assert!(!one.contains("Call the lawyer") && two.contains("Call the lawyer"), "{one}\n{two}");
     }
     for wrong in [None, Some("token-of-three"), Some("user:1"), Some("token-of-one user:2"), Some("")] {
         let (status, answer) = tasks(wrong);

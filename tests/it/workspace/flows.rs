@@ -235,7 +235,7 @@ fn dense() -> World {
 fn every_limit_is_reached_and_none_is_passed() {
     let world = dense();
     let answers = Answers::of(&world);
-    let focuses = [json!({ "blockId": "b0010" }), json!({ "pageId": "p" }), json!({ "databaseId": "d" })];
+    let focuses = [json!({ "blockId": "b0100" }), json!({ "pageId": "p" }), json!({ "databaseId": "d" })];
     for (focus, most) in focuses.iter().zip([8, MOST_OF_PAGE, MOST_OF_DATABASE]) {
         for request_type in ["assist", "chat", "search", "automate"] {
             let request = json!({ "query": "alpha", "type": request_type, "focus": focus, "user": { "id": "1" }, "now": NOW,
@@ -246,11 +246,17 @@ fn every_limit_is_reached_and_none_is_passed() {
                 "{focus}: {:?}",
                 ids(&payload, PayloadPart::Focus)
             );
-            let semantic = if request_type == "search" { 30 } else { 15 };
-            assert_eq!(ids(&payload, PayloadPart::Semantic).len(), semantic, "{request}");
         }
     }
-    let request = json!({ "query": "alpha", "type": "assist", "focus": { "blockId": "b0010" }, "user": { "id": "1" }, "now": NOW });
+    for (request_type, semantic, activity) in
+        [("assist", 15, 10), ("chat", 15, 10), ("search", 30, 0), ("automate", 15, 0)]
+    {
+        let request = json!({ "query": "alpha", "type": request_type, "user": { "id": "1" }, "now": NOW });
+        let payload = assert_limits(&answers, &request);
+        assert_eq!(ids(&payload, PayloadPart::Semantic).len(), semantic, "{request}");
+        assert!(ids(&payload, PayloadPart::Activity).len() >= activity, "{request}");
+    }
+    let request = json!({ "query": "alpha", "type": "assist", "focus": { "blockId": "b0100" }, "user": { "id": "1" }, "now": NOW });
     let payload = assert_limits(&answers, &request);
     assert_eq!(ids(&payload, PayloadPart::Relations).len(), MOST_OF_RELATIONS);
 }
