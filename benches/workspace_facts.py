@@ -68,12 +68,16 @@ def rows_of(workspace, now, most):
 
 
 def task_rows(workspace, now, most):
-    today = datetime.date.fromisoformat(now[:10])
-    for text, conditions, days in QUESTIONS:
-        for member in workspace.members:
+    """For each member another question first, so that few rows have all of them. The same answers are asked for once."""
+    today, known = datetime.date.fromisoformat(now[:10]), set()
+    for number in range(len(QUESTIONS)):
+        for place, member in enumerate(workspace.members):
+            text, conditions, days = QUESTIONS[(number + place) % len(QUESTIONS)]
             found = workspace.tasks(member, today, conditions, days)
+            is_new = (text, *sorted(found)) not in known
             # A part of a card or a row is shown with the whole of it, if that is not too long: which of them is no fact.
-            if 1 <= len(found) <= most and not any(workspace.is_in_record(id) for id in found):
+            if is_new and 1 <= len(found) <= most and not any(workspace.is_in_record(id) for id in found):
+                known.add((text, *sorted(found)))
                 yield row(f"task-{conditions_word(conditions, days)}-{member['user']}", text, member, now, found, set())
 
 

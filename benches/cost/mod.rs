@@ -37,18 +37,25 @@ pub fn best_side_by_side<const N: usize>(works: [&dyn Fn() -> Cost; N]) -> [Cost
 }
 
 pub trait OutputCost {
-    fn output_cost(&mut self) -> Cost;
+    /// Of a command that has to succeed.
+    fn output_cost(&mut self) -> Cost {
+        self.output_cost_up_to(0)
+    }
+
+    /// Of a command that may end with a code up to this one.
+    fn output_cost_up_to(&mut self, most: i32) -> Cost;
 }
 
 impl OutputCost for Command {
     #[expect(clippy::zombie_processes, reason = "wait4 waits for it, and says what it used")]
-    fn output_cost(&mut self) -> Cost {
+    fn output_cost_up_to(&mut self, most: i32) -> Cost {
         let child = self.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
         let (mut status, mut usage) = (0, unsafe { std::mem::zeroed::<libc::rusage>() });
         // SAFETY: waits for our own child; both places outlive the call.
         let waited = unsafe { libc::wait4(child.id() as i32, &mut status, 0, &mut usage) };
         assert_eq!(waited, child.id() as i32);
-        assert!(std::process::ExitStatus::from_raw(status).success(), "{self:?} failed");
+        let code = std::process::ExitStatus::from_raw(status).code();
+        assert!(code.is_some_and(|code| code <= most), "{self:?} failed");
         let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
         Cost { seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), peak_bytes: usage.ru_maxrss as f64 * 1024.0 }
     }

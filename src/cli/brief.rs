@@ -195,7 +195,8 @@ fn earlier(since: &str, root: &Root) -> Result<ContextBrief, Failure> {
     if let Ok(id) = BriefId::try_from(since.to_string()) {
         let folder = root.index().join(BRIEFS);
         let missing = || format!("`{}` holds no brief `{id}`\n  hint: --write stores one", folder.display());
-        return read_brief(root.index(), &id)?.ok_or_else(|| Failure::coded(ErrorCode::NotFound, missing()));
+        return read_brief(root.index(), &id, root.access())?
+            .ok_or_else(|| Failure::coded(ErrorCode::NotFound, missing()));
     }
     let text = read_text(Path::new(since))?;
     let no_brief = |error| format!("`{since}` is not a brief\n  because {}", plain_reason(&error));

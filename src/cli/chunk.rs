@@ -119,6 +119,10 @@ fn folder(share: Option<Share>) -> String {
     share.map_or_else(|| "chunk".to_string(), |Share { index, of }| format!("shares/{index}-of-{of}"))
 }
 
+/// What somebody may not expect who has just exported a workspace of their own.
+const CLOSED: &str = "chunk: nobody may read any block of the workspace, because nothing is granted\n  \
+    hint: say who may read it in `default_read` of [workspace], or `contextpack workspace … --default-read user:me`\n";
+
 /// What the run did, for programs.
 fn made(summary: &Summary) -> serde_json::Value {
     serde_json::json!({
@@ -136,6 +140,9 @@ fn made(summary: &Summary) -> serde_json::Value {
 /// What the run did, one fact per line.
 fn report(stage: &ChunkStage, summary: &Summary) -> String {
     let mut text = String::new();
+    if summary.is_closed {
+        text += CLOSED;
+    }
     if let Some(fault) = &summary.old_fault {
         text += &format!("chunk: the old index was not used as a cache\n  because {fault}\n");
     }

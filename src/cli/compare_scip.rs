@@ -37,13 +37,14 @@ pub struct CompareScipArguments {
 }
 
 pub fn run(arguments: &CompareScipArguments) -> Result<u8, Failure> {
-    let root = arguments.root.find("compare-scip")?;
+    let root = arguments.root.find_for_reader("compare-scip")?;
     let opened = service::open(&root, Freshness::AsIs)?;
     let comparison = compare_scip(
         &opened.index.join("chunk"),
         &arguments.scip,
         Score::percent(arguments.threshold),
         arguments.examples,
+        opened.access,
     );
     let comparison = comparison.map_err(|error| root.explain(error))?;
     match arguments.json {

@@ -46,15 +46,15 @@ pub fn run(arguments: &DiffArguments) -> Result<u8, Failure> {
         print(&arguments.drawn(&found, diff_markdown::index, drawn_index))?;
         return Ok(if found.is_empty() { DONE } else { REFUSED });
     }
-    let indexes = arguments.root.find_for_reader("diff")?.indexes();
+    let root = arguments.root.find_for_reader("diff")?;
     if a.is_dir() || b.is_dir() {
         // What is not there at all is blamed first.
-        stored_pack(if a.is_dir() { &arguments.b } else { &arguments.a }, &indexes)?;
+        stored_pack(if a.is_dir() { &arguments.b } else { &arguments.a }, &root)?;
         let (a, b) = (a.display(), b.display());
         let because = "one is a directory and the other a pack";
         return Err(Failure::other(format!("cannot compare `{a}` with `{b}`\n  because {because}")));
     }
-    let (a, b) = (stored_pack(&arguments.a, &indexes)?, stored_pack(&arguments.b, &indexes)?);
+    let (a, b) = (stored_pack(&arguments.a, &root)?, stored_pack(&arguments.b, &root)?);
     let found = diff(&a, &b);
     print(&arguments.drawn(&found, diff_markdown::pack, drawn_pack))?;
     Ok(if a == b { DONE } else { REFUSED })

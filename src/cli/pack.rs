@@ -160,18 +160,18 @@ const NO_QUESTION: &str = "there is no question\n  \
 
 fn read(arguments: &PackArguments, root: &Root, id: Option<&String>) -> Result<u8, Failure> {
     let no_id = || Failure::other("which pack?\n  hint: give --read ID; `contextpack pack … --write` prints the id");
-    let pack = kept_pack(&whole_id(id.ok_or_else(no_id)?), &root.indexes())?;
+    let pack = kept_pack(&whole_id(id.ok_or_else(no_id)?), root)?;
     print(&printed(&pack, arguments.output()))?;
     Ok(DONE)
 }
 
-/// A pack that was kept in one of some indexes.
-fn kept_pack(id: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
+/// A pack that was kept in one of the indexes of a tree.
+fn kept_pack(id: &str, root: &Root) -> Result<ContextPack, Failure> {
     let mut fault = None;
-    for index in indexes {
+    for index in &root.indexes() {
         let hint = "an id is `pack:` and 32 hex digits, as --write prints it";
         let missing = || format!("`{}` holds no pack `{id}`\n  hint: {hint}", index.join("packs").display());
-        match read_pack(index, id) {
+        match read_pack(index, id, root.access()) {
             Ok(Some(pack)) => return Ok(pack),
             Ok(None) => fault.get_or_insert_with(|| Failure::coded(ErrorCode::PackMissing, missing())),
             Err(error) => fault.get_or_insert_with(|| coded(error)),
@@ -181,9 +181,9 @@ fn kept_pack(id: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
 }
 
 /// A pack from a JSON file, or by the id under which it was kept.
-pub fn stored_pack(name: &str, indexes: &[PathBuf]) -> Result<ContextPack, Failure> {
+pub fn stored_pack(name: &str, root: &Root) -> Result<ContextPack, Failure> {
     if name.starts_with(ID_START) || is_bare_id(name) && !Path::new(name).exists() {
-        return kept_pack(&whole_id(name), indexes);
+        return kept_pack(&whole_id(name), root);
     }
     let text = read_text(Path::new(name))?;
     let no_pack = |error| format!("`{name}` is not a pack\n  because {}", plain_reason(&error));

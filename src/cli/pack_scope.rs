@@ -43,7 +43,7 @@ pub struct ScopeArguments {
 impl ScopeArguments {
     /// The packs of `--not-in`.
     pub fn known_packs(&self, root: &Root) -> Result<Vec<ContextPack>, Failure> {
-        self.not_in.iter().map(|name| stored_pack(name, &root.indexes())).collect()
+        self.not_in.iter().map(|name| stored_pack(name, root)).collect()
     }
 
     /// Adds the options to a request.

@@ -36,6 +36,9 @@ pub fn principal(text: &str) -> Result<Principal, String> {
     Principal::try_from(text.to_string()).map_err(|error| error.to_string())
 }
 
+/// What an operator is told.
+pub const OPERATOR: &str = "contextpack: reading everything as operator, also what not everybody may read";
+
 impl ReaderArguments {
     pub fn reader(&self) -> Option<Reader> {
         match (self.operator, self.principals.is_empty()) {
@@ -133,6 +136,9 @@ impl RootArguments {
     /// it would tell how much there is.
     pub fn seen(&self, root: Root, no_refresh: bool) -> Result<Root, Failure> {
         let freshness = if no_refresh { Freshness::AsIs } else { Freshness::Refresh(&Refresh::QUIET) };
+        if self.reader.operator && !self.quiet {
+            say(OPERATOR);
+        }
         Ok(service::seen_by(root, self.reader.reader().as_ref(), freshness)?)
     }
 

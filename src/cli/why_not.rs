@@ -39,7 +39,7 @@ pub struct WhyNotArguments {
 
 pub fn run(arguments: &WhyNotArguments) -> Result<u8, Failure> {
     let root = arguments.root.find_for_reader("why-not")?;
-    let pack = stored_pack(&arguments.pack, &root.indexes())?;
+    let pack = stored_pack(&arguments.pack, &root)?;
     let source = source_of(&root, &pack)?;
     let answer = source.why_not(&pack.request, &root.read_path(&arguments.wanted))?;
     match arguments.json {

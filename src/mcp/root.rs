@@ -236,7 +236,7 @@ impl Root {
     /// The packs in the index, if they were made from its stages, and these may be served.
     fn written(&self) -> Option<KeptPacks> {
         let index = self.seen_index()?;
-        let written = KeptPacks::open(&index).ok()?;
+        let written = KeptPacks::open(&index, Access::Everyone).ok()?;
         let is_whole = index == self.watched.index();
         let stages = if is_whole { self.watched.own_stages()? } else { Stages::open(&index).ok()? };
         (*written.inputs() == stages.inputs()).then_some(written)

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Index, PackSource};
+use super::{Access, Index, PackSource};
 use crate::assemble::ReadError;
 use crate::assemble::notes::NoteIndex;
 use crate::door::brief::{Brief, LensFault, brief, check_since};
@@ -77,8 +77,9 @@ impl BriefSource {
 }
 
 /// Reads a stored brief of an index by its id.
-pub fn read_brief(index: &Path, id: &BriefId) -> Result<Option<ContextBrief>, StoreError> {
+pub fn read_brief(index: &Path, id: &BriefId, access: Access) -> Result<Option<ContextBrief>, StoreError> {
     let briefs = Index::open(&index.join(BRIEFS))?;
+    access.check(&briefs)?;
     Ok(briefs.find_records::<ContextBrief>(&[id.as_str().into()])?.into_iter().next())
 }
 

@@ -72,6 +72,8 @@ pub struct Summary {
     pub problems: BTreeMap<ProblemCode, u64>,
     /// Why an existing index could not be used as the cache.
     pub old_fault: Option<String>,
+    /// Whether there are blocks of a workspace, and nobody may read any of them.
+    pub is_closed: bool,
     pub timings: Timings,
 }
 
@@ -150,7 +152,8 @@ pub fn run_share(
     summary.timings.write += before_commit.elapsed();
     summary.timings.walk = walked;
     summary.timings.total = started.elapsed();
-    Ok(summary.finish(manifest, walk.ignored, old_fault))
+    let is_closed = notes.is_closed();
+    Ok(Summary { is_closed, ..summary.finish(manifest, walk.ignored, old_fault) })
 }
 
 /// How to walk a tree whose chunks are written to `out` with these settings: indexes are not part of the tree.

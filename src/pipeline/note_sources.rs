@@ -124,6 +124,11 @@ impl NoteSources {
         self.blocks.as_ref().is_some_and(|blocks| blocks.workspace.is_restricted())
     }
 
+    /// Whether there are blocks, and nobody may read any of them.
+    pub fn is_closed(&self) -> bool {
+        self.blocks.as_ref().is_some_and(|blocks| blocks.workspace.is_closed())
+    }
+
     /// What all files of a workspace say together; absent if the tree is none.
     pub fn blocks(&self) -> Option<&Arc<Blocks>> {
         self.blocks.as_ref()

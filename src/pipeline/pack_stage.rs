@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::batch_stage::{Answer, AnswerStore, MadeFrom, Outcome, Requests, StoredAnswers, line};
-use super::{PackSource, PipelineError};
+use super::{Access, PackSource, PipelineError};
 use crate::assemble::{IndexView, ReadError, scope};
 use crate::door::pack::{self, pack, pack_id};
 use crate::record::codec::projection;
@@ -140,8 +140,8 @@ projection! {
 }
 
 /// Reads a stored pack by id.
-pub fn read_pack(index: &Path, id: &str) -> Result<Option<ContextPack>, StoreError> {
-    KeptPacks::open(index)?.pack(id)
+pub fn read_pack(index: &Path, id: &str, access: Access) -> Result<Option<ContextPack>, StoreError> {
+    KeptPacks::open(index, access)?.pack(id)
 }
 
 /// The stored packs of an index.
@@ -149,8 +149,10 @@ pub struct KeptPacks(Index);
 
 impl KeptPacks {
     /// Opens the packs in the directory that contains `packs/`.
-    pub fn open(index: &Path) -> Result<Self, StoreError> {
-        Ok(KeptPacks(Index::open(&index.join("packs"))?))
+    pub fn open(index: &Path, access: Access) -> Result<Self, StoreError> {
+        let packs = Index::open(&index.join("packs"))?;
+        access.check(&packs)?;
+        Ok(KeptPacks(packs))
     }
 
     /// The inputs that all of them were made from.

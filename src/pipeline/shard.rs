@@ -304,6 +304,7 @@ impl Tally {
             references: self.references,
             problems: self.problems,
             old_fault,
+            is_closed: false,
             timings: self.timings,
         }
     }

@@ -14,7 +14,7 @@ use crate::store::{Index, StoreError};
 use crate::text::RepoPath;
 
 use super::graph_input::{InputLines, text};
-use super::{ChunkSettings, PipelineError};
+use super::{Access, ChunkSettings, PipelineError};
 
 /// The bytes of a SCIP index, not yet parsed.
 pub struct ScipFile {
@@ -63,8 +63,10 @@ pub fn compare_scip(
     scip: &Path,
     threshold: Score,
     max_examples: usize,
+    access: Access,
 ) -> Result<Comparison, PipelineError> {
     let index = Index::open(chunk_index)?;
+    access.check(&index)?;
     let mut lines = InputLines::open(&index)?;
     let input = lines.input(&index)?;
     let scip_index = ScipFile::read(scip)?.index(&index, &input)?;

@@ -58,6 +58,7 @@ golden! {
     graph_swift,
     graph_tsx,
     graph_typescript,
+    graph_workspace,
     hcl,
     html,
     java,

@@ -39,7 +39,7 @@ pub fn run(arguments: &DoctorArguments) -> Result<u8, Failure> {
         return determinism::run(arguments);
     }
     let root = arguments.root.find_tree("doctor")?;
-    // What is not there is a finding, not a refusal.
+    // What cannot be read has nothing to hide, and is a finding.
     if let Ok(chunks) = open_stage(&root.index().join("chunk")) {
         arguments.root.reader.access().check(&chunks)?;
     }

@@ -63,7 +63,7 @@ pub fn run(arguments: &BatchArguments) -> Result<u8, Failure> {
     let stored = made?;
     if let Some(path) = &arguments.timings {
         let counts = source.searches();
-        let text = serde_json::json!({ "searches": counts.lookups, "known": counts.hits });
+        let text = serde_json::json!({ "searches": { "lookups": counts.lookups, "hits": counts.hits } });
         std::fs::write(path, format!("{text:#}\n")).map_err(Failure::writing(path))?;
     }
     let refused = stored.problems.len();

@@ -53,10 +53,15 @@ pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
     for warning in &payload.metadata.warnings {
         arguments.tree.warn(&warning.message);
     }
-    if is_empty(&payload) && arguments.tree.reader().is_none() && asked.request.user.is_none() {
+    if !is_empty(&payload) {
+        return Ok(DONE);
+    }
+    if arguments.tree.reader().is_none() && asked.request.user.is_none() {
         arguments.tree.warn("nobody said who asks, so only what is public was read; `--as user:7` names somebody");
     }
-    Ok(if is_empty(&payload) { REFUSED } else { DONE })
+    // The same words whether something is hidden or there is nothing.
+    arguments.tree.warn("--default-read says who may read what nobody grants to anybody");
+    Ok(REFUSED)
 }
 
 fn is_empty(payload: &ContextPayload) -> bool {

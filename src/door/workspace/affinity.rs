@@ -6,14 +6,14 @@ use super::activity::{Action, OwnActivity, OwnEntry};
 use super::outline::Outline;
 use super::settings::Affinity;
 use crate::assemble::blocks::ReadableBlocks;
-use crate::record::workspace::ContextRequest;
+use crate::record::workspace::{ContextRequest, RequestUser};
 use crate::record::{BlockNo, Score};
 
 const SECONDS_PER_DAY: i64 = 86_400;
 const ONE: u64 = 1_000_000;
 
 pub struct UserAffinity<'a> {
-    user: Option<&'a str>,
+    user: Option<&'a RequestUser>,
     settings: &'a Affinity,
     /// Whether the user did anything at all.
     is_active: bool,
@@ -38,8 +38,7 @@ impl<'a> UserAffinity<'a> {
                 *pages.entry(page).or_default() += points;
             }
         }
-        let user = request.user.as_ref().map(|user| user.id.as_str());
-        UserAffinity { user, settings, is_active: !activity.entries.is_empty(), own, pages }
+        UserAffinity { user: request.user.as_ref(), settings, is_active: !activity.entries.is_empty(), own, pages }
     }
 
     /// Of an item that shows some blocks, `block` first.
@@ -54,9 +53,9 @@ impl<'a> UserAffinity<'a> {
         let page = outline.page(view, block).and_then(|page| self.pages.get(&page)).copied().unwrap_or_default();
         let done = if self.is_active { self.of_points(own, page.saturating_sub(own)) } else { Score::percent(50) };
         let Some(user) = self.user else { return done };
-        let is_assigned = view.assignees(block).contains(&user);
+        let is_assigned = user.names().any(|name| view.is_assigned_to(block, name));
         let assigned = if is_assigned { self.settings.assigned } else { Score::default() };
-        let is_author = view.created_by(block) == Some(user);
+        let is_author = user.names().any(|name| view.created_by(block) == Some(name));
         let created = if is_author { self.settings.created } else { Score::default() };
         done.max(assigned).max(created)
     }

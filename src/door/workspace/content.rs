@@ -104,7 +104,8 @@ impl Contents<'_, '_> {
     /// A block and the parts below it that are shown with it, in order.
     pub fn parts(&self, block: BlockNo) -> Vec<BlockNo> {
         let is_container = class(self.view, block) == BlockClass::Container;
-        let (mut parts, mut left) = (vec![block], if is_container { &[] } else { self.view.below(block) });
+        let (mut parts, mut left) =
+            (vec![block], if is_container { &[] } else { self.outline.shown_with(self.view, block) });
         while let Some(block) = left.first().copied() {
             let is_shown = self.is_shown_inside(block);
             parts.extend(is_shown.then_some(block));
@@ -161,8 +162,8 @@ struct Open {
 
 impl Writer<'_, '_> {
     fn write(&mut self, root: BlockNo) {
-        let Contents { view, .. } = self.contents;
-        let mut left = if self.enter(root) { view.below(root) } else { &[] };
+        let Contents { view, outline, .. } = self.contents;
+        let mut left = if self.enter(root) { outline.shown_with(view, root) } else { &[] };
         while let Some(block) = left.first().copied() {
             self.close(view.place(block));
             let is_entered = self.contents.is_shown_inside(block) && self.enter(block);

@@ -40,7 +40,7 @@ pub fn find_cached(
 ) -> Result<Found, RequestFault> {
     let now = Now::new(request, source_date, view)?;
     let range = Span::new(request)?;
-    let outline = Outline::new(view, profile.items.max_unit_tokens);
+    let outline = Outline::new(view, &profile.items);
     let mut scope = Scope::new(view, request);
     let site = Site { view, outline: &outline, scope: &scope, request, profile, now: &now };
     let focus_text = collect::focus::text(&site);

@@ -1,6 +1,12 @@
 //! The readable blocks as they are shown: without those that only arrange others, and with the units that they are found
 //! as. Built for one request; every pass is over positions in document order, so depth does not matter.
+//!
+//! A heading says little without what follows it, and what follows it often lacks its words. Therefore a heading and its
+//! next siblings are one unit, a section, as long as they are short. Tasks and code in it stay units of their own.
 
+use rustc_hash::FxHashMap;
+
+use super::settings::ItemLimits;
 use crate::assemble::blocks::ReadableBlocks;
 use crate::record::{BlockClass, BlockNo, BlockType};
 
@@ -25,17 +31,39 @@ struct Row {
     total: u32,
     /// The position of the block that it is found as.
     unit: u32,
+    /// The position behind everything that is shown with it.
+    end: u32,
+    /// The position of the heading that it stands under.
+    heading: u32,
+}
+
+/// The sections of one container while its blocks are read in order.
+#[derive(Clone, Copy)]
+struct Sections {
+    /// The last heading.
+    heading: u32,
+    /// The block that starts the section that may still grow, and its tokens.
+    open: u32,
+    total: u32,
+    /// Whether a heading was the last thing: what follows belongs to it, however long it is.
+    is_bare: bool,
+}
+
+impl Default for Sections {
+    fn default() -> Self {
+        Sections { heading: NONE, open: NONE, total: 0, is_bare: false }
+    }
 }
 
 impl Outline {
-    pub fn new(view: &ReadableBlocks, max_unit_tokens: u32) -> Self {
+    pub fn new(view: &ReadableBlocks, limits: &ItemLimits) -> Self {
         let mut outline = Outline { rows: Vec::with_capacity(view.count()) };
         for (place, block) in (0..).zip(view.in_order()) {
             let row = outline.row(view, place, *block);
             outline.rows.push(row);
         }
         outline.add_up(view);
-        outline.join(view, max_unit_tokens);
+        outline.join(view, limits);
         outline
     }
 
@@ -56,6 +84,8 @@ impl Outline {
             aside: if is_aside { place } else { inherited(|row| row.aside) },
             total: view.tokens(block),
             unit: place,
+            end: place + 1 + view.below(block).len() as u32,
+            heading: NONE,
         }
     }
 
@@ -70,18 +100,51 @@ impl Outline {
         }
     }
 
-    /// A part is found as what is around it while that is a part or a record and not too long.
-    fn join(&mut self, view: &ReadableBlocks, max_unit_tokens: u32) {
-        for (place, block) in view.in_order().iter().enumerate() {
-            let parent = self.rows[place].parent;
-            if parent == NONE || !belongs_above(class(view, *block)) {
+    /// A part is found as what is around it while that is a part or a record and not too long, or else with its heading.
+    fn join(&mut self, view: &ReadableBlocks, limits: &ItemLimits) {
+        let mut sections: FxHashMap<u32, Sections> = FxHashMap::default();
+        for (place, block) in (0..).zip(view.in_order()) {
+            let Row { parent, .. } = self.rows[place as usize];
+            if parent == NONE || class(view, *block) == BlockClass::Transparent {
                 continue;
             }
             let above = self.rows[parent as usize];
-            let is_unit = class(view, view.in_order()[parent as usize]) != BlockClass::Container;
-            if is_unit && above.total <= max_unit_tokens {
-                self.rows[place].unit = above.unit;
+            let is_on_page = class(view, view.in_order()[parent as usize]) == BlockClass::Container;
+            let is_part = belongs_above(class(view, *block));
+            let row = &mut self.rows[place as usize];
+            match (is_part, is_on_page) {
+                (true, true) => self.join_section(view, place, sections.entry(parent).or_default(), limits),
+                (true, false) => {
+                    row.heading = above.heading;
+                    row.unit = if above.total <= limits.max_unit_tokens { above.unit } else { row.unit };
+                }
+                (false, _) => {
+                    sections.remove(&parent);
+                }
             }
+        }
+    }
+
+    /// Of a part right below a container.
+    fn join_section(&mut self, view: &ReadableBlocks, place: u32, sections: &mut Sections, limits: &ItemLimits) {
+        let block = view.in_order()[place as usize];
+        let Row { total, end, .. } = self.rows[place as usize];
+        let opens = opens_section(view, block);
+        let fits = sections.is_bare || sections.total.saturating_add(total) <= limits.max_section_tokens;
+        if sections.open == NONE || !fits || (opens && !sections.is_bare) {
+            *sections = Sections { open: if opens { place } else { NONE }, total, ..*sections };
+        } else {
+            self.rows[sections.open as usize].end = end;
+            sections.total = sections.total.saturating_add(total);
+            if !stays_apart(view, block) {
+                self.rows[place as usize].unit = sections.open;
+            }
+        }
+        sections.is_bare = opens;
+        if opens {
+            sections.heading = place;
+        } else {
+            self.rows[place as usize].heading = sections.heading;
         }
     }
 
@@ -133,6 +196,17 @@ impl Outline {
         view.in_order()[self.row_of(view, block).unit as usize]
     }
 
+    /// The heading that a block stands under.
+    pub fn heading(&self, view: &ReadableBlocks, block: BlockNo) -> Option<BlockNo> {
+        at(view, self.row_of(view, block).heading)
+    }
+
+    /// What is shown with a block, in document order: what is below it, and of a heading the rest of its section.
+    pub fn shown_with<'v>(&self, view: &'v ReadableBlocks, block: BlockNo) -> &'v [BlockNo] {
+        let Row { end, .. } = self.row_of(view, block);
+        &view.in_order()[view.place(block) as usize + 1..end as usize]
+    }
+
     /// Whether there is something to show of a block.
     pub fn says_something(&self, view: &ReadableBlocks, block: BlockNo) -> bool {
         self.row_of(view, block).total > 0
@@ -157,6 +231,25 @@ pub fn is_page(block_type: BlockType) -> bool {
 
 pub fn class(view: &ReadableBlocks, block: BlockNo) -> BlockClass {
     view.block_type(block).class()
+}
+
+/// What is asked for by its kind is found by itself, also below a heading.
+fn stays_apart(view: &ReadableBlocks, block: BlockNo) -> bool {
+    view.is_task(block) || view.block_type(block) == BlockType::Code
+}
+
+/// A heading, or a line that stands for one because all of it is bold.
+fn opens_section(view: &ReadableBlocks, block: BlockNo) -> bool {
+    match view.block_type(block) {
+        BlockType::Heading => true,
+        BlockType::Text => is_bold_line(view.text(block).trim()),
+        _ => false,
+    }
+}
+
+fn is_bold_line(text: &str) -> bool {
+    let inner = text.strip_prefix("**").and_then(|rest| rest.strip_suffix("**"));
+    inner.is_some_and(|inner| !inner.is_empty() && !inner.contains("**") && !inner.contains('\n'))
 }
 
 fn is_transparent(view: &ReadableBlocks, block: BlockNo) -> bool {

@@ -133,6 +133,8 @@ pub struct Weights {
 pub struct ItemLimits {
     /// A found block is shown with what is around it up to so many.
     pub max_unit_tokens: u32,
+    /// A heading is shown with what follows it up to so many.
+    pub max_section_tokens: u32,
     pub focus: u32,
     pub semantic: u32,
     pub relations: u32,

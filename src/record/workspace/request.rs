@@ -156,6 +156,13 @@ pub struct RequestUser {
     pub workspace_id: Option<String>,
 }
 
+impl RequestUser {
+    /// How assignees and authors may be written: some exports name people instead of their ids.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.id.as_str()).chain(self.name.as_deref())
+    }
+}
+
 /// Which part of a text is kept when it is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -116,7 +116,7 @@ fn every_format_gives_the_same_blocks() {
     let wanted = all_drawn(&World::of_golden("workspace_acme"));
     assert!(wanted.iter().all(|drawn| drawn.lines().count() > 20));
     let shuffled: Vec<_> = (0..lines.len()).map(|at| &lines[at * 23 % lines.len()]).collect();
-    assert!(lines.len() % 23 != 0);
+    assert!(!lines.len().is_multiple_of(23));
     let seven: Vec<(String, String)> = (0..7)
         .map(|file| (format!("part {}/b.jsonl", (file * 3) % 7), jsonl(shuffled.iter().copied().skip(file).step_by(7))))
         .collect();
@@ -353,6 +353,11 @@ fn an_empty_workspace_has_nothing_to_read() {
     let world = World::new(&[("a.jsonl", "{\"id\":\"p\",\"type\":\"page\",\"title\":\"Nobody's\"}\n")]);
     world.build();
     assert!(drawn(&world, &reader(&["user:1"]), &asked()).starts_with("blocks: 0\n"), "deny by default");
+    let arguments = ["chunk", "--repo", "tree", "--source-kind", "workspace", "--out"];
+    let said = |out: &str| String::from_utf8(world.run(&[&arguments[..], &[out]].concat()).stderr).unwrap();
+    assert!(said("closed").contains("--default-read user:me"), "whoever builds it is told");
+    world.write("permissions.jsonl", "{\"default\":[\"user:1\"]}\n");
+    assert!(!said("open").contains("nobody may read"));
 }
 
 /// R3. Secrets in blocks are replaced before anything is read from a file, and no record holds them.

@@ -6,6 +6,7 @@ use super::intents::Asked;
 use crate::assemble::blocks::ReadableBlocks;
 use crate::record::workspace::RequestUser;
 use crate::record::{BlockNo, Date};
+use crate::search::words;
 
 const DAY: i64 = 86_400;
 
@@ -58,8 +59,8 @@ impl Conditions {
         self.done.extend(row.done);
         self.priorities.extend(row.priority.iter().cloned());
         if row.mine {
-            let names = |user: &RequestUser| [Some(user.id.clone()), user.name.clone()];
-            self.assignees = Some(user.into_iter().flat_map(names).flatten().collect());
+            let names = user.into_iter().flat_map(RequestUser::names);
+            self.assignees = Some(names.map(str::to_string).collect());
         }
     }
 
@@ -94,9 +95,11 @@ impl Conditions {
         self.due.is_empty() || due.is_some_and(|due| self.due.iter().any(|range| range.contains(&due)))
     }
 
+    /// A priority may have more than its word: "High 🔥", "P1 - critical".
     fn admit_priority(&self, priority: Option<&str>) -> bool {
-        let is_one = |priority: &str| self.priorities.iter().any(|one| one.eq_ignore_ascii_case(priority));
-        self.priorities.is_empty() || priority.is_some_and(is_one)
+        let is_one = |word: &str| self.priorities.iter().any(|one| one.eq_ignore_ascii_case(word));
+        let has_one = |priority: &str| is_one(priority) || words(priority).any(|(_, word)| is_one(word));
+        self.priorities.is_empty() || priority.is_some_and(has_one)
     }
 
     fn admit_assignees(&self, is_assigned_to: impl Fn(&str) -> bool) -> bool {

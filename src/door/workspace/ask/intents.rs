@@ -36,7 +36,7 @@ pub(super) struct Row {
     words: Vec<String>,
     alone: Vec<String>,
     except: Vec<String>,
-    asks_for_tasks: bool,
+    pub asks_for_tasks: bool,
     prioritized: Vec<BlockType>,
     pub types: BTreeMap<BlockType, Score>,
     pub tasks: Option<Score>,

@@ -1,6 +1,8 @@
 //! How like a question blocks are, by words: what share of what is asked for they have. Only the blocks that contain a
 //! term of the question are looked at, and only what the reader may see is counted.
 
+use std::ops::Range;
+
 use super::titles::Titles;
 use super::wanted::Wanted;
 use crate::assemble::blocks::{Match, ReadableBlocks};
@@ -53,13 +55,17 @@ impl Likeness {
         Likeness { total: terms.iter().map(|term| term.weight).sum(), terms }
     }
 
-    /// The likeness of every block whose text has a term, by block number.
-    pub fn scores(&self, view: &ReadableBlocks) -> Vec<(BlockNo, Score)> {
+    /// What every block has of the terms whose text has one, by block number.
+    pub fn shares(&self, view: &ReadableBlocks) -> Shares {
         let mut titles = Titles::new(view, self.terms.iter().map(|term| term.matches.as_slice()));
         let occurrences = self.occurrences();
-        let blocks = occurrences.chunk_by(|a, b| a.block == b.block);
-        let score = |own: &[Occurrence]| (own[0].block, self.score(view, own, titles.around(own[0].block)));
-        blocks.map(score).collect()
+        let mut shares = Shares { total: self.total, ..Shares::default() };
+        for own in occurrences.chunk_by(|a, b| a.block == b.block) {
+            let start = shares.parts.len();
+            self.add_parts(view, own, titles.around(own[0].block), &mut shares.parts);
+            shares.blocks.push((own[0].block, start as u32..shares.parts.len() as u32));
+        }
+        shares
     }
 
     /// By block, then by term. This is a counting sort, since common terms have many matches.
@@ -87,19 +93,71 @@ impl Likeness {
         terms.map(occurrence).filter(|one| one.count > 0)
     }
 
-    /// The share of what is asked for that a block has: by its text, and by the titles around it.
-    fn score(&self, view: &ReadableBlocks, own: &[Occurrence], titles: &[u32]) -> Score {
+    /// What a block has of each term: by its text, and by the titles around it.
+    fn add_parts(&self, view: &ReadableBlocks, own: &[Occurrence], titles: &[u32], parts: &mut Vec<Part>) {
         let length = FLAT + (1.0 - FLAT) * f64::from(view.words(own[0].block)) / view.mean_words();
-        let part = |term: u32, frequency: f64| self.terms[term as usize].weight * frequency / (frequency + HALF);
+        let part = |term: u32, frequency: f64| Part {
+            term,
+            share: self.terms[term as usize].weight * frequency / (frequency + HALF),
+        };
         let above = |term: u32| if titles.binary_search(&term).is_ok() { IN_TITLE_ABOVE } else { 0.0 };
-        let mut sum = 0.0;
         for one in own {
             let count = f64::from(one.count) + if one.in_title { IN_TITLE } else { 0.0 };
-            sum += part(one.term, count / length + above(one.term));
+            parts.push(part(one.term, count / length + above(one.term)));
         }
         for term in titles.iter().filter(|term| own.binary_search_by_key(*term, |one| one.term).is_err()) {
-            sum += part(*term, IN_TITLE_ABOVE);
+            parts.push(part(*term, IN_TITLE_ABOVE));
         }
+    }
+}
+
+/// What blocks have of each term that is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Shares {
+    /// By block number, each with its parts.
+    blocks: Vec<(BlockNo, Range<u32>)>,
+    parts: Vec<Part>,
+    /// What a block would have that had all of all terms.
+    total: f64,
+}
+
+/// What a block has of a term.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    term: u32,
+    share: f64,
+}
+
+impl Shares {
+    /// The share of what is asked for that each block has.
+    pub fn blocks(&self) -> impl Iterator<Item = (BlockNo, Score)> {
+        self.blocks.iter().map(|(block, parts)| (*block, self.score(self.parts_in(parts))))
+    }
+
+    /// The blocks that have something, with their parts.
+    pub fn parts(&self) -> impl Iterator<Item = (BlockNo, &[Part])> {
+        self.blocks.iter().map(|(block, parts)| (*block, self.parts_in(parts)))
+    }
+
+    /// What a block has.
+    pub fn parts_of(&self, block: BlockNo) -> &[Part] {
+        let at = self.blocks.binary_search_by_key(&block, |(block, _)| *block);
+        at.map_or(&[], |at| self.parts_in(&self.blocks[at].1))
+    }
+
+    fn parts_in(&self, range: &Range<u32>) -> &[Part] {
+        &self.parts[range.start as usize..range.end as usize]
+    }
+
+    /// The share of what is asked for that several blocks have together: of each term the most that one of them has.
+    pub fn together(&self, parts: &mut Vec<Part>) -> Score {
+        parts.sort_unstable_by(|a, b| a.term.cmp(&b.term).then(b.share.total_cmp(&a.share)));
+        parts.dedup_by_key(|part| part.term);
+        self.score(parts)
+    }
+
+    fn score(&self, parts: &[Part]) -> Score {
+        let sum: f64 = parts.iter().map(|part| part.share).sum();
         Score::millionths((sum / self.total * 1e6) as u32)
     }
 }

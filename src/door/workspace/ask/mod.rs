@@ -26,6 +26,7 @@ use wanted::Wanted;
 
 pub use conditions::Judgement;
 pub use intents::Intents;
+pub use likeness::{Part, Shares};
 
 /// The stems of words that ask for what is usually left out.
 const ARCHIVED: [&str; 2] = ["archiv", "templat"];
@@ -103,9 +104,9 @@ impl Question {
         self.asks_for_archived
     }
 
-    /// The likeness of every block whose text has a term, by block number. There is no threshold.
-    pub fn likeness(&self, view: &ReadableBlocks) -> Vec<(BlockNo, Score)> {
-        Likeness::new(view, &self.wanted).scores(view)
+    /// What every block whose text has a term has of what is asked for. There is no threshold.
+    pub fn shares(&self, view: &ReadableBlocks) -> Shares {
+        Likeness::new(view, &self.wanted).shares(view)
     }
 
     /// What the conditions of the query say of a block.

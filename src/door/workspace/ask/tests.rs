@@ -26,7 +26,7 @@ fn asked(view: &ReadableBlocks, query: &str) -> Question {
 
 /// Each block that is like a question, as `id millionths`, in document order.
 fn likeness(view: &ReadableBlocks, question: &Question) -> Vec<String> {
-    let mut found = question.likeness(view);
+    let mut found: Vec<_> = question.shares(view).blocks().collect();
     found.sort_by_key(|(block, _)| view.place(*block));
     found.iter().map(|(block, score)| format!("{} {}", view.id(*block), score.in_millionths())).collect()
 }
@@ -167,7 +167,7 @@ fn the_focus_asks_with_half_the_weight() {
         assert_eq!(like(view, &focused), "b card x");
         let score = |question: &Question, id: &str| {
             let block = view.block_with_id(id).unwrap();
-            question.likeness(view).iter().find(|(found, _)| *found == block).unwrap().1.in_millionths()
+            question.shares(view).blocks().find(|(found, _)| *found == block).unwrap().1.in_millionths()
         };
         assert_eq!(score(&of(r#"{"query":"zebra"}"#, None), "x"), 663_265);
         assert_eq!(score(&focused, "x"), 361_611);

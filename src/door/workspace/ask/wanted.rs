@@ -70,11 +70,14 @@ impl Wanted {
     }
 }
 
-/// Where words of a query stand that do not ask for other blocks with these words, in order: the words of conditions,
-/// and those that point at what the user looks at.
+/// Where words of a query stand that do not ask for other blocks with these words, in order: the words of conditions, the
+/// word for the tasks that conditions choose from, and those that point at what the user looks at.
 pub fn silent(query: &Words, asked: &[Asked]) -> Vec<Range<usize>> {
-    let conditions = asked.iter().filter(|asked| asked.intent.row.is_condition());
-    let mut places: Vec<_> = conditions.flat_map(Asked::places).chain(query.behind(&POINTING)).collect();
+    let has_condition = asked.iter().any(|asked| asked.intent.row.is_condition());
+    let is_used =
+        |asked: &&Asked| asked.intent.row.is_condition() || (has_condition && asked.intent.row.asks_for_tasks);
+    let used = asked.iter().filter(is_used).flat_map(Asked::places);
+    let mut places: Vec<_> = used.chain(query.behind(&POINTING)).collect();
     places.sort_by_key(|place| place.start);
     places
 }

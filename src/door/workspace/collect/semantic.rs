@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::super::ask::{Judgement, Question};
 use super::super::likeness::Likeness;
@@ -37,24 +37,24 @@ pub fn collect(
     found
 }
 
-/// Each unit with the score of its best block, the best first, then by id.
+/// Each unit with its score, the best first, then by id.
 fn best_of_units(site: &Site, question: &Question, likeness: &Likeness) -> Vec<(BlockNo, Score)> {
     let Site { view, outline, profile, .. } = *site;
-    let mut places: FxHashMap<BlockNo, usize> = FxHashMap::default();
-    let mut units: Vec<(BlockNo, Score)> = Vec::new();
-    for (block, score) in likeness.matching(view, question, profile.semantic.min_lexical) {
+    let fails = |block: BlockNo| question.judge(view, block) == Judgement::Fails;
+    let found_as = |block: BlockNo| {
         let around = outline.unit(view, block);
-        let fails = around != block && question.judge(view, around) == Judgement::Fails;
-        let unit = if fails { block } else { around };
-        if !site.admits(block) || !site.admits(unit) {
-            continue;
-        }
-        let at = *places.entry(unit).or_insert_with(|| {
-            units.push((unit, Score::default()));
-            units.len() - 1
-        });
-        units[at].1 = units[at].1.max(score);
-    }
+        let unit = if around != block && fails(around) { block } else { around };
+        let is_found = !fails(block) && site.admits(block) && site.admits(unit);
+        is_found.then(|| (unit, outline.heading(view, unit)))
+    };
+    let is_meeting = |unit: BlockNo| question.judge(view, unit) == Judgement::Meets;
+    let mut units = likeness.units(found_as);
+    units.retain(|(unit, score)| *score >= profile.semantic.min_lexical && !is_meeting(*unit));
+    let tasks = likeness.meeting(&profile.semantic);
+    units.extend(tasks.filter_map(|(task, score)| Some((found_as(task)?.0, score))));
+    // A part that meets the conditions is found as what is around it, as its other parts may be.
+    units.sort_by_key(|(unit, score)| (view.place(*unit), Reverse(*score)));
+    units.dedup_by_key(|(unit, _)| *unit);
     units.sort_by_key(|(unit, score)| (Reverse(*score), view.id(*unit)));
     units
 }

@@ -1,10 +1,14 @@
 //! The ways on which a payload reaches somebody. Each gives everything that arrives: texts, errors and codes.
 
 use std::fs;
+use std::sync::Arc;
 
+use contextpack::door::workspace::WorkspaceSettings;
+use contextpack::pipeline::WorkspaceSource;
 use contextpack::record::Reader;
 use serde_json::{Value, json};
 
+use super::generate::{TEAMS, USERS};
 use super::rules::Person;
 use crate::mcp::client::Client;
 use crate::tool::contextpack;
@@ -21,6 +25,9 @@ pub trait Doors: Sync {
 
 /// Everything that the engine could ever see. Requests do not matter.
 pub struct Gate(pub Asked);
+
+/// The function of the library, with one cache of searches for everybody who asks.
+pub struct Library;
 
 /// `contextpack workspace context`, a process for each request.
 pub struct CommandLine;
@@ -63,22 +70,43 @@ impl Doors for CommandLine {
     }
 }
 
+impl Doors for Library {
+    fn name(&self) -> &'static str {
+        "library"
+    }
+
+    fn answers(&self, world: &World, person: &Person, requests: &[Value]) -> Vec<String> {
+        let source = WorkspaceSource::new(Arc::new(world.source()), WorkspaceSettings::default()).unwrap();
+        let answer = |request: &Value| {
+            let request = serde_json::from_value(request.clone()).expect("it is a request");
+            match source.ask(request, None).and_then(|asked| source.context(&asked, &source.summarizer(false))) {
+                Ok(answered) => serde_json::to_string(&answered.payload).expect("a payload is JSON"),
+                Err(error) => format!("{}: {error}", error.code()),
+            }
+        };
+        // What others were given before must not be found again.
+        requests.iter().for_each(|request| drop(answer(&by_another(request, person))));
+        requests.iter().map(answer).collect()
+    }
+}
+
 impl Doors for Batch {
     fn name(&self) -> &'static str {
         "batch"
     }
 
-    /// The payloads, without the requests that stand beside them, and what the run itself says.
-    fn answers(&self, world: &World, _: &Person, requests: &[Value]) -> Vec<String> {
-        let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
-        fs::write(world.scratch.path().join("requests.jsonl"), lines).unwrap();
+    /// The payloads, without the requests that stand beside them, and what the run itself says. Somebody else asks the
+    /// same in the same run.
+    fn answers(&self, world: &World, person: &Person, requests: &[Value]) -> Vec<String> {
+        let lines = requests.iter().map(|request| format!("{}\n{request}\n", by_another(request, person)));
+        fs::write(world.scratch.path().join("requests.jsonl"), lines.collect::<String>()).unwrap();
         let fixed = ["workspace", "batch", "requests.jsonl", "--repo", "tree", "--index", "index", "--out", "out"];
         let run = told(&world.run(&[&fixed[..], &["--quiet"]].concat()));
         let stored = world.run(&["cat", "out", "context_payloads", "--operator"]);
-        let payloads = String::from_utf8(stored.stdout).unwrap();
-        let payload =
-            |line: &str| serde_json::from_str::<Value>(line).expect("a record is JSON")["payload"].to_string();
-        let mut answers: Vec<String> = payloads.lines().map(payload).collect();
+        let stored = String::from_utf8(stored.stdout).unwrap();
+        let records = stored.lines().map(|line| serde_json::from_str::<Value>(line).expect("a record is JSON"));
+        let own = records.filter(|record| record["request"]["user"]["id"] == *person.user);
+        let mut answers: Vec<String> = own.map(|record| record["payload"].to_string()).collect();
         answers.sort();
         answers.push(run);
         answers
@@ -119,5 +147,13 @@ fn reader_of(person: &Person) -> Reader {
 fn without_user(request: &Value) -> Value {
     let mut request = request.clone();
     request.as_object_mut().expect("a request is an object").remove("user");
+    request
+}
+
+/// The same request of somebody who may read more, or other things.
+fn by_another(request: &Value, person: &Person) -> Value {
+    let other = USERS.iter().find(|user| **user != person.user).expect("there are several");
+    let mut request = request.clone();
+    request["user"] = json!({ "id": other, "teamIds": TEAMS, "workspaceId": "w" });
     request
 }

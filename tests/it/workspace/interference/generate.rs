@@ -28,7 +28,7 @@ pub const TITLES: [&str; 12] = [
     "Old plan",
 ];
 pub const USERS: [&str; 4] = ["1", "2", "3", "4"];
-const TEAMS: [&str; 3] = ["ops", "sales", "law"];
+pub const TEAMS: [&str; 3] = ["ops", "sales", "law"];
 pub const NOW: &str = "2025-06-10T09:00:00Z";
 const ACTIONS: [&str; 4] = ["edit", "view", "create", "comment"];
 

@@ -4,7 +4,7 @@
 //! with mutations of its hidden part. Nothing that arrives at the person may differ, and no word that stands only in
 //! hidden blocks may arrive. Who may read what is decided here by rules of the test's own.
 //!
-//!     CONTEXTPACK_INTERFERENCE_CASES=100000 cargo test --test it interference     more cases than by default
+//!     CONTEXTPACK_INTERFERENCE_CASES=100000 cargo test --test it interference     more than by default
 
 mod doors;
 mod forest;
@@ -13,11 +13,12 @@ mod mutate;
 mod requests;
 mod rules;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use serde_json::Value;
 
-use self::doors::{Batch, CommandLine, Doors, Gate, Mcp};
+use self::doors::{Batch, CommandLine, Doors, Gate, Library, Mcp};
 use self::forest::Forest;
 use self::generate::{Generator, TITLES, WORDS, canary};
 use self::mutate::Scene;
@@ -102,9 +103,20 @@ impl Trial {
 
 const THREADS: usize = 2;
 
-/// Runs trials until so many pairs are compared, or what the environment asks for.
-fn check(doors: &dyn Doors, cases: usize, requests: usize) {
-    let cases = std::env::var("CONTEXTPACK_INTERFERENCE_CASES").map_or(cases, |count| count.parse().unwrap());
+/// How much is compared through one door, where nothing else is said.
+struct Effort {
+    cases: usize,
+    /// So many of each forest. Where more is asked for, all that a forest has.
+    requests: usize,
+    /// So many times fewer of what is asked for: a process for each request is slow.
+    share: usize,
+}
+
+/// Runs trials until enough pairs are compared.
+fn check(doors: &dyn Doors, effort: &Effort) {
+    let asked = std::env::var("CONTEXTPACK_INTERFERENCE_CASES").ok().map(|count| count.parse::<usize>().unwrap());
+    let cases = asked.map_or(effort.cases, |cases| cases / effort.share);
+    let requests = if asked.is_some() && effort.requests > 1 { requests::OF_FOREST } else { effort.requests };
     let trials = cases.div_ceil(requests * (mutate::ALL.len() + 1)) as u64;
     let (next, compared) = (AtomicU64::new(1), AtomicUsize::new(0));
     let run = || {
@@ -127,7 +139,27 @@ fn asked() -> Asked {
 
 #[test]
 fn nothing_hidden_passes_the_gate() {
-    check(&Gate(asked()), 400, 1);
+    check(&Gate(asked()), &Effort { cases: 200, requests: 1, share: 8 });
+}
+
+#[test]
+fn nothing_hidden_changes_a_payload() {
+    check(&Library, &Effort { cases: 3_000, requests: 16, share: 1 });
+}
+
+#[test]
+fn nothing_hidden_changes_a_batch() {
+    check(&Batch, &Effort { cases: 800, requests: 16, share: 1 });
+}
+
+#[test]
+fn nothing_hidden_changes_the_command_line() {
+    check(&CommandLine, &Effort { cases: 100, requests: 2, share: 40 });
+}
+
+#[test]
+fn nothing_hidden_changes_a_reply() {
+    check(&Mcp, &Effort { cases: 500, requests: 8, share: 4 });
 }
 
 /// The test sees what it looks for: a reader who may see all gets other words.
@@ -141,17 +173,26 @@ fn hidden_words_would_be_found() {
     assert!(hidden.into_iter().any(|at| operators.contains(&canary(at))));
 }
 
+/// What is compared is not nothing: payloads show blocks in all sections, and say so when there are none.
 #[test]
-fn nothing_hidden_changes_a_batch() {
-    check(&Batch, 3_000, 16);
-}
-
-#[test]
-fn nothing_hidden_changes_the_command_line() {
-    check(&CommandLine, 104, 2);
-}
-
-#[test]
-fn nothing_hidden_changes_a_reply() {
-    check(&Mcp, 500, 8);
+fn payloads_of_forests_show_something() {
+    let mut shown: BTreeMap<String, usize> = BTreeMap::new();
+    let mut count = 0;
+    for seed in 1..=6 {
+        let trial = Trial::new(seed, usize::MAX);
+        let world = trial.forest.plant();
+        for answer in trial.answers(&Library, &world) {
+            let payload: Value = serde_json::from_str(&answer).expect("every request is answered");
+            let sections = payload["sections"].as_array().unwrap().iter();
+            let full = sections.filter(|section| !section["items"].as_array().unwrap().is_empty());
+            full.for_each(|section| *shown.entry(section["type"].to_string()).or_default() += 1);
+            let warnings = payload["metadata"]["warnings"].as_array().unwrap().iter();
+            warnings.for_each(|warning| *shown.entry(warning["code"].to_string()).or_default() += 1);
+            count += 1;
+        }
+    }
+    let often = |name: &str| shown.get(&format!("{name:?}")).copied().unwrap_or_default();
+    assert!(often("semantic") > count / 6 && often("focus") > count / 12, "{count}: {shown:?}");
+    let rare = ["relations", "activity", "history", "NOT_FOUND", "BUDGET_BELOW_FRAME"].map(often);
+    assert!(rare.iter().all(|count| *count > 5), "{count}: {shown:?}");
 }

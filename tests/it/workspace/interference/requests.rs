@@ -20,6 +20,9 @@ const PHRASES: [&str; 8] = [
     "urgent todo of today",
 ];
 
+/// How many requests there are of each forest.
+pub const OF_FOREST: usize = TYPES.len() * TOTALS.len() * 4;
+
 /// All types with all budgets and all kinds of focus, in an order that is drawn by lot.
 pub fn requests(generator: &mut Generator, forest: &Forest, may_read: &[bool], person: &Person) -> Vec<Value> {
     let mut all = Vec::new();

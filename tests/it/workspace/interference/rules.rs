@@ -45,10 +45,15 @@ fn may_read(forest: &Forest, block: usize, principals: &BTreeSet<String>) -> boo
         if !own.iter().all(|grant| admits(&grant.read)) {
             return false;
         }
+        let parents = parents(forest, block);
+        // Nobody may read what names a parent that is not there.
+        if parents.as_ref().is_some_and(Vec::is_empty) {
+            return false;
+        }
         if own.iter().any(|grant| grant.replaces) && WIDER.contains(&block.kind) {
             continue;
         }
-        match parents(forest, block) {
+        match parents {
             None if own.is_empty() => {
                 count += 1;
                 if !admits(&forest.default_read) {
@@ -56,8 +61,6 @@ fn may_read(forest: &Forest, block: usize, principals: &BTreeSet<String>) -> boo
                 }
             }
             None => {}
-            // A parent that is not there.
-            Some(parents) if parents.is_empty() => return false,
             Some(parents) => open.extend(parents.into_iter().filter(|parent| seen.insert(*parent))),
         }
     }
