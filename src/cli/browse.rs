@@ -94,7 +94,7 @@ struct PageArguments {
 }
 
 pub fn run_read(arguments: &ReadArguments) -> Result<u8, Failure> {
-    let root = arguments.root.find_for_reader("read")?;
+    let root = arguments.root.find_fresh_for_reader("read", arguments.page.no_refresh)?;
     let wanted: Vec<String> = arguments.wanted.iter().map(|wanted| root.read_path(wanted)).collect();
     let max_tokens = arguments.page.max_tokens;
     let work = |view: &IndexView| read(view, &wanted, max_tokens, Tokenizer::default());
@@ -107,7 +107,7 @@ pub fn run_read(arguments: &ReadArguments) -> Result<u8, Failure> {
 }
 
 pub fn run_search(arguments: &SearchArguments) -> Result<u8, Failure> {
-    let root = arguments.root.find_for_reader("search")?;
+    let root = arguments.root.find_fresh_for_reader("search", arguments.page.no_refresh)?;
     let patterns = |typed: &[String]| typed.iter().map(|typed| pattern(&root, typed)).collect();
     let filter = Filter {
         paths: patterns(&arguments.path),
@@ -128,7 +128,7 @@ pub fn run_search(arguments: &SearchArguments) -> Result<u8, Failure> {
 }
 
 pub fn run_outline(arguments: &OutlineArguments) -> Result<u8, Failure> {
-    let root = arguments.root.find_for_reader("outline")?;
+    let root = arguments.root.find_fresh_for_reader("outline", arguments.no_refresh)?;
     let path = root.read_path(&arguments.path);
     let text = browse("outline", &arguments.root, &root, arguments.no_refresh, |view| outline(view, &path))?;
     print(&text)?;

@@ -65,6 +65,7 @@ pub fn run(arguments: &CatArguments) -> Result<u8, Failure> {
 
 /// The stages that have the artifact; `problems` are in several.
 fn holders(arguments: &CatArguments) -> Result<Vec<Index>, Failure> {
+    arguments.reader.announce("cat");
     let folder = seen(arguments)?;
     let stages = stages(&folder)?;
     let indexes = stages.iter().map(|stage| open_stage(stage)).collect::<Result<Vec<Index>, StoreError>>()?;

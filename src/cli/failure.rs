@@ -68,7 +68,18 @@ impl Failure {
 
     pub fn print(&self, command: &str) {
         let command = if let Failure::Output(_) = self { "contextpack" } else { command };
-        say(&format!("{command}: {self}"));
+        let code = if self.is_refusal() { format!("{}: ", ErrorCode::Forbidden) } else { String::new() };
+        say(&format!("{command}: {code}{self}"));
+    }
+
+    /// Whether an index does not open for its reader, and the code is not printed yet. Every command says so in one way.
+    fn is_refusal(&self) -> bool {
+        let error = match self {
+            Failure::Store(error) | Failure::Show(ShowError::Store(error)) => error,
+            Failure::Pipeline(PipelineError::Store(error)) => error,
+            _ => return false,
+        };
+        error.code == ErrorCode::Forbidden
     }
 }
 

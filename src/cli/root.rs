@@ -48,6 +48,13 @@ impl ReaderArguments {
         }
     }
 
+    /// An operator is told on standard error that nothing is hidden, so that nobody takes the result for that of a user.
+    pub fn announce(&self, command: &str) {
+        if self.operator {
+            say(&format!("{command}: --operator reads everything, also what not everybody may read"));
+        }
+    }
+
     /// What may be opened without a view.
     pub fn access(&self) -> Access {
         if self.operator { Access::Operator } else { Access::Everyone }
@@ -98,18 +105,31 @@ impl RootArguments {
     /// The tree and the index, or an index alone.
     pub fn find(&self, command: &str) -> Result<Root, Failure> {
         let root = Root::find(self.repo.as_deref(), self.index.as_deref());
+        self.announce(command);
         named(command, root, self.quiet)
+    }
+
+    fn announce(&self, command: &str) {
+        if !self.quiet {
+            self.reader.announce(command);
+        }
     }
 
     /// The tree and the index, for commands that need both.
     pub fn find_tree(&self, command: &str) -> Result<Root, Failure> {
         let root = Root::of_tree(self.repo.as_deref(), self.index.as_deref());
+        self.announce(command);
         named(command, root, self.quiet)
     }
 
     /// The tree and the index as their reader sees them. The index is used as it is.
     pub fn find_for_reader(&self, command: &str) -> Result<Root, Failure> {
         self.seen(self.find(command)?, true)
+    }
+
+    /// The same, but first brought up to date where that is allowed.
+    pub fn find_fresh_for_reader(&self, command: &str, no_refresh: bool) -> Result<Root, Failure> {
+        self.seen(self.find(command)?, no_refresh)
     }
 
     /// A tree and its index as their reader sees them. What a view is made from is brought up to date without a word:

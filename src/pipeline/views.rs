@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::members::Principals;
 use super::settings::BlockSettings;
-use super::{Access, ChunkSettings, ChunkStage, GraphStage, PackSource, PipelineError, run_chunk, run_graph};
+use super::{Access, ChunkSettings, ChunkStage, GraphStage, PackSource, Pipeline, PipelineError, run_chunk, run_graph};
 use crate::assemble::blocks::WrittenBlocks;
 use crate::chunk::blocks::LANGUAGE;
 use crate::dialect::note_tree::{GivenKind, NoteRoot};
@@ -57,7 +57,10 @@ pub enum Readable {
 /// The view of an index for a reader, made now if there is none or the index has changed since.
 pub fn view(index: &Path, principals: &Principals) -> Result<PathBuf, PipelineError> {
     let words: Vec<&str> = principals.all().iter().map(Principal::as_str).collect();
-    let folder = index.join(VIEWS).join(Digest::sha256(words.join("\n").as_bytes()).hex());
+    let views = index.join(VIEWS);
+    let folder = views.join(Digest::sha256(words.join("\n").as_bytes()).hex());
+    // The names of views tell who has one.
+    Disk::real().private().create_folder(&views)?;
     Disk::real().private().create_folder(&folder)?;
     let _lock = Lock::acquire(&folder, &Disk::real(), WhenLocked::Wait(&|_| ()))?;
     let mark = mark(index, principals)?;
@@ -92,10 +95,10 @@ pub fn write_view(
         epoch: Some(epoch(source.source_date())),
         shuffle: None,
     };
-    run_chunk(&stage, Disk::real(), WhenLocked::Wait(&|_| ()), &|_| ())?;
+    run_chunk(&stage, Disk::real().private(), WhenLocked::Wait(&|_| ()), &|_| ())?;
     let stage =
         GraphStage { index: folder.to_path_buf(), scip: Vec::new(), max_shard_bytes: GraphStage::SHARD_BYTES, jobs: 0 };
-    run_graph(&stage, Disk::real(), WhenLocked::Wait(&|_| ()))?;
+    run_graph(&stage, Disk::real().private(), WhenLocked::Wait(&|_| ()))?;
     Ok(())
 }
 
@@ -164,12 +167,13 @@ fn default_lines(principals: &Principals) -> String {
 }
 
 /// The files that are no blocks, from the chunks that a reader may see. What was made from other words, such as the
-/// nodes of an export, cannot be put together again and is left out.
+/// nodes of an export, cannot be put together again and is left out. So are the settings: they say who may read what.
 fn plain_files(chunks: &Index, reader: &Reader) -> Result<BTreeMap<String, String>, StoreError> {
     let mut by_file: BTreeMap<RepoPath, Vec<Chunk>> = BTreeMap::new();
     for chunk in chunks.records::<Chunk>()? {
         let chunk = chunk?;
-        if chunk.language_id.as_str() != LANGUAGE && reader.may_read(&chunk.audience) {
+        let is_content = chunk.language_id.as_str() != LANGUAGE && chunk.file_rel_path.as_str() != Pipeline::FILE_NAME;
+        if is_content && reader.may_read(&chunk.audience) {
             by_file.entry(chunk.file_rel_path.clone()).or_default().push(chunk);
         }
     }

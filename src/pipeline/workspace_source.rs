@@ -51,9 +51,6 @@ pub enum ContextError {
     Request(#[from] RequestFault),
     #[error("the tree has no blocks of a workspace")]
     NoWorkspace,
-    /// Nobody said who asks.
-    #[error("not everybody may read all of the workspace, and nobody said who asks")]
-    NoReader,
     #[error("the user of the request is not who reads")]
     OtherUser,
 }
@@ -63,7 +60,7 @@ impl ContextError {
         match self {
             ContextError::Store(error) => error.code,
             ContextError::Pipeline(PipelineError::Store(error)) => error.code,
-            ContextError::Pipeline(_) | ContextError::NoReader | ContextError::OtherUser => ErrorCode::Forbidden,
+            ContextError::Pipeline(_) | ContextError::OtherUser => ErrorCode::Forbidden,
             ContextError::Request(fault) => fault.code(),
             ContextError::NoWorkspace => ErrorCode::NotFound,
         }
@@ -74,9 +71,6 @@ impl ContextError {
             ContextError::Request(RequestFault::NothingAsked) => Some("give a `query` or a `focus`"),
             ContextError::NoWorkspace => {
                 Some("blocks come from blocks.jsonl, block trees, notes as JSON and exports of Notion")
-            }
-            ContextError::NoReader => {
-                Some("name who asks, as in `--as user:7`; `--as public` is everybody, and --operator reads everything")
             }
             ContextError::OtherUser => Some("leave `user` out of the request, or give the same principals twice"),
             _ => None,
@@ -125,14 +119,14 @@ impl WorkspaceSource {
     }
 
     /// Settles who asks. `given` is who reads, whatever the request says; without it the request's user is believed, as
-    /// far as the workspace does not know better.
+    /// far as the workspace does not know better. Without either, only what is public is read: a refusal would tell that
+    /// there is more.
     pub fn ask(&self, request: ContextRequest, given: Option<&Reader>) -> Result<Asked, ContextError> {
         request.check()?;
         let claimed = request.principals()?;
         let resolve = |claimed: &BTreeSet<Principal>| Principals::resolve(self.source.folder(), claimed);
         let principals = match (given, &request.user) {
             (Some(Reader::Operator), _) => return Ok(Asked { request, reader: Reader::Operator }),
-            (None, None) if self.source.is_restricted() => return Err(ContextError::NoReader),
             (None, _) => resolve(&claimed)?,
             (Some(Reader::As(given)), None) => resolve(given)?,
             (Some(Reader::As(given)), Some(_)) => {

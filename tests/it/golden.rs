@@ -16,6 +16,7 @@ use contextpack::pipeline::{BriefSource, PackSource, Requests};
 use contextpack::record::brief::{BriefId, ContextBrief};
 use contextpack::record::bundle::ContextBundle;
 use contextpack::record::pack::{ContextPack, PackId, TreeState};
+use contextpack::record::workspace::StoredPayload;
 use contextpack::store::Index;
 
 use crate::tool::{artifacts, chunk, contextpack, graph, home, packs, run};
@@ -79,6 +80,9 @@ golden! {
     pack_refactor,
     pack_summarize,
     pack_test,
+    payloads_acme,
+    payloads_notion,
+    payloads_tree,
     php,
     protobuf,
     python,
@@ -136,6 +140,8 @@ enum Stage {
     Spec,
     /// The briefs of the case's `requests.jsonl`.
     Brief,
+    /// The payloads of the case's `requests.jsonl`.
+    Payload,
 }
 
 fn check(name: &str) {
@@ -181,6 +187,10 @@ fn files(stage: Stage, input: &Path, requests: &Path, out: &Path, options: &[&st
             graph(out, options);
             made_briefs(out, requests, options)
         }
+        Stage::Payload => {
+            graph(out, options);
+            made_payloads(out, requests, options)
+        }
         Stage::Spec => unreachable!("its files are not those of an index"),
     };
     run(contextpack().arg("verify").arg(&index).arg("--deep"), 0);
@@ -209,6 +219,25 @@ fn made_briefs(index: &Path, requests: &Path, options: &[&str]) -> (PathBuf, Str
         format!("==== brief {number}\n{}", brief.markdown)
     });
     (index.join("briefs"), view.collect())
+}
+
+/// Makes the payloads of a file of requests, and shows each as a model reads it.
+fn made_payloads(index: &Path, requests: &Path, options: &[&str]) -> (PathBuf, String) {
+    let jobs = options.windows(2).find(|pair| pair[0] == "--jobs").map_or("0", |pair| pair[1]);
+    let out = index.join("payloads");
+    let mut command = contextpack();
+    command.args(["workspace", "batch"]).arg(requests).arg("--index").arg(index).arg("--out").arg(&out);
+    run(command.args(["--quiet", "--jobs", jobs]), 0);
+    let stored = Index::open(&out).unwrap();
+    let stored: Vec<StoredPayload> = stored.records::<StoredPayload>().unwrap().map(|stored| stored.unwrap()).collect();
+    let asked = Requests::of_contexts(requests, &fs::read_to_string(requests).unwrap());
+    let view = asked.all.iter().map(|(number, request)| {
+        let request = request.as_ref().unwrap();
+        let user = request.user.as_ref().map_or("the public", |user| &user.id);
+        let answer = stored.iter().find(|stored| stored.request == *request).expect("each request is answered");
+        format!("==== payload {number}, for {user}\n{}", answer.payload.serialized)
+    });
+    (out, view.collect())
 }
 
 /// Briefs as lines in the order of their requests, with numbers for their ids as packs have them.

@@ -2,23 +2,26 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::client::World;
 use crate::tool::run;
 
-struct Server {
+pub struct Server {
     child: Child,
     address: String,
 }
 
 impl Server {
-    /// On a port of the system's choice.
     fn start(world: &World, options: &[&str]) -> Self {
-        let mut command = world.command();
-        command.args(["--http", "127.0.0.1:0"]).args(options).env("MCP_TOKEN", "s3cret-token\n");
+        Server::listen(world.command().args(options).env("MCP_TOKEN", "s3cret-token\n"))
+    }
+
+    /// Starts a server on a port of the system's choice.
+    pub fn listen(command: &mut Command) -> Self {
+        command.args(["--http", "127.0.0.1:0"]);
         let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
@@ -27,7 +30,7 @@ impl Server {
     }
 
     /// The status and the body of what it answers.
-    fn post(&self, headers: &[(&str, &str)], body: &str) -> (u16, String) {
+    pub fn post(&self, headers: &[(&str, &str)], body: &str) -> (u16, String) {
         self.send("POST", "/mcp", headers, body)
     }
 
@@ -57,15 +60,21 @@ impl Drop for Server {
 }
 
 fn call() -> (Vec<(&'static str, &'static str)>, String) {
+    let headers = vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "show")];
+    (headers, call_of("show", json!({ "symbol": "Amount" })).1)
+}
+
+/// Headers and body of a call without a session.
+pub fn call_of(tool: &str, arguments: Value) -> (Vec<(&'static str, String)>, String) {
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": { "name": "tests", "version": "1" },
         "io.modelcontextprotocol/clientCapabilities": {},
     });
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
-        "params": { "name": "show", "arguments": { "symbol": "Amount" }, "_meta": meta } });
-    let headers = vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "show")];
-    (headers, body.to_string())
+        "params": { "name": tool, "arguments": arguments, "_meta": meta } });
+    let headers = [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", tool)];
+    (headers.map(|(name, value)| (name, value.to_string())).to_vec(), body.to_string())
 }
 
 #[test]

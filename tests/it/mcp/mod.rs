@@ -3,7 +3,7 @@
 mod browse;
 pub mod client;
 mod hostile;
-mod http;
+pub mod http;
 mod index;
 mod notes;
 

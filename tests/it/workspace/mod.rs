@@ -1,5 +1,9 @@
 //! Workspaces: what files become, who may read it, and that nothing else has an influence.
 
+mod answers;
+mod budgets;
+mod doors;
+mod flows;
 mod gate;
 mod generated;
 mod inputs;
