@@ -75,8 +75,7 @@ def task_rows(workspace, now, most):
             text, conditions, days = QUESTIONS[(number + place) % len(QUESTIONS)]
             found = workspace.tasks(member, today, conditions, days)
             is_new = (text, *sorted(found)) not in known
-            # A part of a card or a row is shown with the whole of it, if that is not too long: which of them is no fact.
-            if is_new and 1 <= len(found) <= most and not any(workspace.is_in_record(id) for id in found):
+            if is_new and 1 <= len(found) <= most:
                 known.add((text, *sorted(found)))
                 yield row(f"task-{conditions_word(conditions, days)}-{member['user']}", text, member, now, found, set())
 
@@ -230,10 +229,6 @@ class Workspace:
         parts = [self.blocks[child].get("text", "") for child in self.children[id] if child in self.readable(member)]
         titles = {folded(title) for text in parts for title in LINK.findall(text)}
         return set().union(*(self.titled[title] for title in titles)) & self.readable(member)
-
-    def is_in_record(self, id):
-        parent = self.blocks.get(self.blocks[id].get("parent"), {})
-        return parent.get("type") in ("kanban_card", "db_row")
 
 
 def read_lines(path):

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bootstrap::interval;
 use crate::assemble::blocks::ReadableBlocks;
-use crate::door::workspace::{Entry, Found};
+use crate::door::workspace::{Entry, Found, ShownBlock};
 use crate::record::workspace::{ContextPayload, ContextRequest, PayloadItem, PayloadPart};
 use crate::record::{BlockNo, BlockType};
 
@@ -77,13 +77,14 @@ pub fn context_outcome(
     let (mut shown, mut items, mut wrong) = (BTreeSet::new(), 0, Vec::new());
     for section in payload.sections.iter().filter(|section| section.part.holds_blocks()) {
         for item in &section.items {
-            let blocks = blocks_of(item, found, section.part, view);
+            let (blocks, page) = (blocks_of(item, found, section.part), page_of(item, view));
             let is_judged = matches!(section.part, PayloadPart::Semantic | PayloadPart::Relations);
             items += usize::from(is_judged);
-            if is_judged && !blocks.iter().any(|block| right.contains(block.as_str())) {
+            let answers = page.as_deref().is_some_and(|page| wanted.contains(page));
+            if is_judged && !answers && !blocks.iter().any(|block| right.contains(block.as_str())) {
                 wrong.push(item.block_id.clone());
             }
-            shown.extend(blocks);
+            shown.extend(blocks.into_iter().chain(page));
         }
     }
     let missing: Vec<String> = wanted.iter().filter(|id| !shown.contains(**id)).map(|id| (*id).to_string()).collect();
@@ -94,21 +95,24 @@ pub fn context_outcome(
     ContextOutcome { id: row.id.clone(), precision, recall, tokens: payload.metadata.total_tokens, wrong, missing }
 }
 
-/// The blocks that an item shows, and the page or database that it stands on.
-fn blocks_of(item: &PayloadItem, found: &Found, part: PayloadPart, view: &ReadableBlocks) -> BTreeSet<String> {
+/// The blocks that an item shows: its own, and those in it whose whole text is left where it is cut.
+fn blocks_of(item: &PayloadItem, found: &Found, part: PayloadPart) -> BTreeSet<String> {
     let entries = found.parts.get(&part).map_or(&[][..], |part| part.entries.as_slice());
     let entry: Option<&Entry> = entries.iter().find(|entry| entry.block_id == item.block_id);
-    let inside = entry.into_iter().flat_map(|entry| entry.blocks.iter().map(|block| block.block_id.clone()));
-    let page = view.block_with_id(&item.block_id).and_then(|block| page_of(view, block));
-    let page = page.map(|page| view.id(page).to_string());
-    inside.chain(page).chain([item.block_id.clone()]).collect()
+    let inside = entry.into_iter().flat_map(|entry| entry.blocks.iter().map(move |block| (entry, block)));
+    let is_shown =
+        |(entry, block): &(&Entry, &ShownBlock)| item.content.contains(entry.content[block.range.clone()].trim());
+    let shown = inside.filter(is_shown).map(|(_, block)| block.block_id.clone());
+    shown.chain([item.block_id.clone()]).collect()
 }
 
-fn page_of(view: &ReadableBlocks, block: BlockNo) -> Option<BlockNo> {
+/// The page, database or board that an item stands on.
+fn page_of(item: &PayloadItem, view: &ReadableBlocks) -> Option<String> {
     let is_page = |block: &BlockNo| {
         matches!(view.block_type(*block), BlockType::Page | BlockType::Database | BlockType::KanbanBoard)
     };
-    std::iter::successors(Some(block), |block| view.parent(*block)).find(is_page)
+    let around = std::iter::successors(view.block_with_id(&item.block_id), |block| view.parent(*block));
+    around.into_iter().find(is_page).map(|page| view.id(page).to_string())
 }
 
 impl ContextSummary {

@@ -45,19 +45,46 @@ impl Likeness {
         tasks.map(|task| (task, self.of(task)))
     }
 
-    /// What is like the question, each with the share that its blocks have of what is asked for together. `found_as` says
-    /// with what a block is found, if it is, and the heading above that counts for it.
-    pub fn units(&self, found_as: impl Fn(BlockNo) -> Option<(BlockNo, Option<BlockNo>)>) -> Vec<(BlockNo, Score)> {
+    /// What is like the question. `found_as` says with what a block is found, if it is, and which heading counts for it.
+    /// Words that stand in one block say more than the same words in several, so a unit has the share of its best block
+    /// and, of what all of them have together beyond that, a part.
+    pub fn units(&self, scattered: Score, found_as: impl Fn(BlockNo) -> Option<FoundAs>) -> Vec<(BlockNo, Score)> {
         let mut places: FxHashMap<BlockNo, usize> = FxHashMap::default();
-        let mut units: Vec<(BlockNo, Vec<Part>)> = Vec::new();
+        let mut units: Vec<Unit> = Vec::new();
+        let mut own: Vec<Part> = Vec::new();
         for (block, parts) in self.shares.parts() {
-            let Some((unit, heading)) = found_as(block) else { continue };
+            let Some(FoundAs { unit, heading }) = found_as(block) else { continue };
+            own.clear();
+            own.extend_from_slice(parts);
+            own.extend_from_slice(heading.map_or(&[], |heading| self.shares.parts_of(heading)));
+            let score = self.shares.together(&mut own);
             let at = *places.entry(unit).or_insert_with(|| {
-                units.push((unit, heading.map(|heading| self.shares.parts_of(heading).to_vec()).unwrap_or_default()));
+                units.push(Unit { block: unit, best: Score::default(), parts: Vec::new() });
                 units.len() - 1
             });
-            units[at].1.extend_from_slice(parts);
+            units[at].best = units[at].best.max(score);
+            units[at].parts.extend_from_slice(&own);
         }
-        units.into_iter().map(|(unit, mut parts)| (unit, self.shares.together(&mut parts))).collect()
+        units.into_iter().map(|unit| (unit.block, self.score(unit, scattered))).collect()
     }
+
+    fn score(&self, Unit { best, mut parts, .. }: Unit, scattered: Score) -> Score {
+        let together = self.shares.together(&mut parts).in_millionths();
+        let beyond = Score::millionths(together.saturating_sub(best.in_millionths())).times(scattered);
+        Score::millionths(best.in_millionths() + beyond.in_millionths())
+    }
+}
+
+/// With what a block is found, and the heading above it.
+pub struct FoundAs {
+    pub unit: BlockNo,
+    pub heading: Option<BlockNo>,
+}
+
+struct Unit {
+    block: BlockNo,
+    /// What its best block has.
+    best: Score,
+    /// What all its blocks have.
+    parts: Vec<Part>,
 }

@@ -76,6 +76,8 @@ pub struct SemanticLimits {
     pub min_lexical: Score,
     /// Of the best likeness of words.
     pub relative_lexical: Score,
+    /// What words count that stand in other blocks of a unit than its best.
+    pub scattered_lexical: Score,
     /// How many words of a focus without a title ask, too.
     pub focus_terms: u32,
     pub focus_weight: Score,

@@ -15,7 +15,7 @@ const IN_TITLE_ABOVE: f64 = 1.0;
 /// The frequency at which a term counts half.
 const HALF: f64 = 1.2;
 /// The part of a block's length that does not matter.
-const FLAT: f64 = 0.25;
+const FLAT: f64 = 0.75;
 
 /// The terms that are asked for, as far as a readable block has them.
 #[derive(Clone, Debug, Default)]

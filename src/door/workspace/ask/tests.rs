@@ -140,12 +140,34 @@ fn words_that_point_and_words_of_conditions_do_not_ask() {
         check("these tasks, this week", "");
         check("this task of all tasks", "t");
         check("what is overdue", "");
-        check("which tasks are overdue", "t");
+        check("which tasks are overdue", "");
         check("what is due next week", "");
         check("the work of the first week", "d w");
         check("how do we open a shop", "o");
-        check("open tasks of the shop", "o t");
-        check("open tasks", "t");
+        check("tasks of the shop", "o t");
+        check("open tasks of the shop", "o");
+        check("open tasks", "");
+    });
+}
+
+#[test]
+fn words_that_questions_are_made_with_ask_only_alone() {
+    let jsonl = texts(&[("a", "Everyone wants it"), ("b", "Still much beta")]);
+    everybody(&jsonl, |view| {
+        assert_eq!(like(view, &asked(view, "does everyone still want the beta")), "b");
+        assert_eq!(like(view, &asked(view, "does everyone still want it")), "a b");
+    });
+}
+
+#[test]
+fn a_priority_may_have_more_than_its_word() {
+    let todo = |id: &str, priority: &str| {
+        serde_json::json!({ "id": id, "type": "todo", "text": id, "done": false, "priority": priority }).to_string()
+    };
+    let jsonl = [todo("a", "High 🔥"), todo("b", "P1 - critical"), todo("c", "highest"), todo("d", "Low")].join("\n");
+    everybody(&jsonl, |view| {
+        let found = asked(view, "urgent tasks").meeting(view);
+        assert_eq!(found.iter().map(|block| view.id(*block)).collect::<Vec<_>>(), ["a", "b"]);
     });
 }
 

@@ -18,6 +18,35 @@ const MIN_CHAT_TERMS: usize = 2;
 /// What the terms of an earlier message count.
 const EARLIER: Score = Score::percent(50);
 
+/// Pronouns, numerals and helping verbs that questions are made with. They name nothing, so they ask only where there is
+/// no other word. What the index itself leaves out is not here.
+const ASKING: [&str; 24] = [
+    "anybody",
+    "anyone",
+    "anything",
+    "else",
+    "ever",
+    "every",
+    "everyone",
+    "everything",
+    "get",
+    "got",
+    "let",
+    "many",
+    "may",
+    "might",
+    "much",
+    "must",
+    "please",
+    "shall",
+    "somebody",
+    "someone",
+    "something",
+    "still",
+    "want",
+    "yet",
+];
+
 /// Terms, with what each counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted(BTreeMap<String, Score>);
@@ -31,7 +60,14 @@ impl Wanted {
             start = start.max(place.end);
         }
         wanted.add(terms(&query[start..]), Score::ONE);
-        wanted
+        wanted.without_asking()
+    }
+
+    fn without_asking(self) -> Self {
+        let asking: BTreeSet<String> = ASKING.into_iter().flat_map(terms).collect();
+        let named: BTreeMap<String, Score> =
+            self.0.iter().filter(|(term, _)| !asking.contains(*term)).map(|(term, one)| (term.clone(), *one)).collect();
+        if named.is_empty() { self } else { Wanted(named) }
     }
 
     /// A chat goes on with the last thing that the user said, if the query alone says little.

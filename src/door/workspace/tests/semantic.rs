@@ -80,6 +80,45 @@ fn tasks_have_to_meet_the_conditions_and_stand_for_themselves() {
     let late = found(TASKS, r#"{"query":"overdue","now":"2025-06-10"}"#);
     assert_eq!(priors(&late, Semantic), "late 0.9, in 0.9");
     let both = found(TASKS, r#"{"query":"overdue invoices","now":"2025-06-10"}"#);
-    assert!(ids(&both, Semantic).starts_with("late in"), "{}", ids(&both, Semantic));
-    assert!(!ids(&both, Semantic).contains('k'), "a task that fails is not taken for what is in it");
+    assert_eq!(ids(&both, Semantic), "late x", "`in` has nothing to do with invoices, and `k` is not overdue");
+}
+
+/// A page with a heading and what follows it.
+fn section(rest: &str) -> String {
+    format!(
+        r#"{{"id":"p","type":"page","title":"Page"}}
+        {{"id":"h","type":"heading","parent":"p","order":1,"text":"Animals"}}
+        {{"id":"t","type":"text","parent":"p","order":2,"text":"zebra"}}
+        {{"id":"u","type":"text","parent":"p","order":3,"text":"{rest}"}}
+        {{"id":"o","type":"todo","parent":"p","order":4,"text":"lion","done":false}}
+        {{"id":"g","type":"heading","parent":"p","order":5,"text":"Plants"}}
+        {{"id":"v","type":"text","parent":"p","order":6,"text":"lily"}}"#
+    )
+}
+
+#[test]
+fn a_heading_and_what_follows_it_are_one_unit() {
+    let found_for = |query: &str| found(&section("wolf"), &format!(r#"{{"query":"{query}"}}"#));
+    let zebra = found_for("zebra");
+    assert_eq!(ids(&zebra, Semantic), "h");
+    assert_eq!(entry(&zebra, "h").content, "Animals\nzebra\nwolf\n- [ ] lion");
+    assert_eq!(ids(&found_for("lily"), Semantic), "g");
+    assert_eq!(ids(&found_for("lion"), Semantic), "o", "a task stands for itself");
+}
+
+#[test]
+fn a_section_ends_where_it_is_too_long() {
+    let long = found(&section(&"word ".repeat(300)), r#"{"query":"zebra"}"#);
+    assert_eq!(entry(&long, "h").content, "Animals\nzebra");
+    let below = found(&section(&"word ".repeat(300)), r#"{"query":"animals word"}"#);
+    assert!(ids(&below, Semantic).contains('u'), "{}", ids(&below, Semantic));
+}
+
+#[test]
+fn titles_do_not_decide_how_like_a_text_has_to_be() {
+    let blocks = r#"
+        {"id":"d","type":"database","title":"Zebra crossings"}
+        {"id":"r","type":"db_row","parent":"d","title":"Crossings of the main street and the market near the old town"}"#;
+    let both = found(blocks, r#"{"query":"zebra crossings"}"#);
+    assert_eq!(ids(&both, Semantic), "d r");
 }
