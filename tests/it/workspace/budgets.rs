@@ -52,11 +52,10 @@ fn large() -> World {
     let mut blocks = String::from("{\"id\":\"page\",\"type\":\"page\",\"title\":\"Farm\",\"read\":[\"public\"]}\n");
     let mut activity = String::new();
     let mut add = |id: &str, text: String, relations: &[String], minute: u32| {
-        blocks += &format!(
-            "{}\n",
-            json!({ "id": id, "type": "text", "parent": "page", "text": text,
-            "updatedAt": "2025-06-10T08:00:00Z", "relations": { "Next": relations } })
-        );
+        let (kind, title) = if id == "focus" { ("kanban_card", "Orchard") } else { ("text", "") };
+        let block = json!({ "id": id, "type": kind, "parent": "page", "title": title, "text": text,
+            "updatedAt": "2025-06-10T08:00:00Z", "relations": { "Next": relations } });
+        blocks += &format!("{block}\n");
         let at = format!("2025-06-10T08:{minute:02}:00Z");
         activity += &format!("{}\n", json!({ "user": "1", "block": id, "kind": "edit", "at": at }));
     };
