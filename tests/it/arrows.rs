@@ -22,7 +22,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("search", &["text", "record", "flat", "language"]),
     ("assemble", &["text", "record", "graph", "search"]),
     ("door", &["text", "record", "document", "language", "dialect", "graph", "search", "assemble"]),
-    ("eval", &["text", "record", "search"]),
+    ("eval", &["text", "record", "search", "assemble", "door"]),
     ("source", &["text", "record", "secrets"]),
     ("store", &["text", "record"]),
     (
