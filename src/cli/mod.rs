@@ -66,7 +66,7 @@ const FAILED: u8 = 2;
 /// Turns a source tree into reproducible, explainable, token-budgeted context for language models.
 #[derive(Parser)]
 #[command(name = "contextpack", version, arg_required_else_help = true, max_term_width = 100)]
-#[command(help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{subcommands}\n{after-help}")]
+#[command(help_template = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{subcommands}{after-help}")]
 #[command(before_help = PIPELINE, after_help = FIRST_STEPS)]
 struct Arguments {
     #[command(subcommand)]

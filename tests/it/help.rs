@@ -78,7 +78,7 @@ fn project() -> TempDir {
             ("requests.jsonl", b"{\"query\":\"cost of an order\"}\n"),
             ("rows.jsonl", row.as_bytes()),
             ("trees/one/order.py", order.as_bytes()),
-            (".contextpackignore", b"trees/\ntoken\nbase/\n*.json\n*.jsonl\n*.toml\n"),
+            (".contextpackignore", b"trees/\ntoken\nbase/\n/*.json\n/*.jsonl\n/*.toml\n"),
             ("docs/interfaces/nowhere/IF-999_gone.md", b"# What IF-220 says to read next\n"),
             ("api/call.py", b"def call():\n    pass\n"),
             ("web/page.ts", b"export const page = 1;\n"),
@@ -87,10 +87,22 @@ fn project() -> TempDir {
             ("notes/Ada Lovelace.md", b"A person.\n"),
             ("token", b"one of the test's own\n"),
             ("index.scip", &scip_index()),
+            ("space/blocks.jsonl", BLOCKS.as_bytes()),
+            ("Export/blocks.jsonl", b"{\"id\":\"steps\",\"type\":\"page\",\"title\":\"Next steps\"}\n"),
+            ("request.json", b"{\"query\":\"what is overdue?\"}"),
+            ("context-rows.jsonl", CONTEXT_ROW.as_bytes()),
         ],
     );
     copy(&home().join("pipelines"), &root.join("pipelines"));
     let tool = |arguments: &[&str]| String::from_utf8(run(contextpack().current_dir(&root).args(arguments), 0).stdout);
+    // Of another index: that of the project stays one of code.
+    let space = |arguments: &[&str]| {
+        tool(&[&["workspace"], arguments, &["--repo", ".", "--index", "../space", "--quiet"]].concat()).unwrap()
+    };
+    let payload = space(&["context", "--request", "request.json", "--as", "user:7", "--json"]);
+    plant(&root, &[("payload.json", payload.as_bytes())]);
+    space(&["batch", "requests.jsonl", "--as", "user:7", "--out", "payloads"]);
+    space(&["view", "--as", "user:7", "--as", "team:ops", "--out", "for-ops"]);
     tool(&["build", "--quiet"]).unwrap();
     copy(&root.join("index"), &root.join("index.old"));
     copy(&root.join("index"), &root.join("base/index"));
@@ -115,6 +127,12 @@ fn project() -> TempDir {
     std::os::unix::fs::symlink(contextpack().get_program(), scratch.path().join("bin/contextpack")).unwrap();
     scratch
 }
+
+/// Pages that user 7 may read.
+const BLOCKS: &str = r#"{"id":"page-123","type":"page","title":"Q3 Plan","updatedAt":"2025-06-10","read":["user:7"]}
+{"id":"todo-9","type":"todo","parent":"page-123","text":"Send invoices","due":"2025-06-09"}
+"#;
+const CONTEXT_ROW: &str = r#"{"id":"one","request":{"query":"what is overdue?"},"relevant":["todo-9"]}"#;
 
 /// Another tool's index that says nothing of one file.
 fn scip_index() -> Vec<u8> {
@@ -239,6 +257,13 @@ const LINES: &[&str] = &[
     "spec search order",
     "verify index/chunk",
     "why-not pack.json src/order.py",
+    "workspace access page-123 --repo space --operator",
+    "workspace batch requests.jsonl --repo space --as user:7 --out contexts",
+    "workspace context overdue --repo space --as user:7",
+    "workspace eval --bench context-rows.jsonl --repo space --operator",
+    "workspace tokens payload.json",
+    "workspace validate payload.json --repo space --as user:7",
+    "workspace view --repo space --as user:7 --out seen",
 ];
 
 #[test]

@@ -19,7 +19,7 @@ use crate::text::{counted, shell_word};
 /// for one budget is used for the next. A request that cannot be answered is a problem record with its line.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    contextpack workspace batch requests.jsonl --repo . --out payloads\n  \
+    contextpack workspace batch requests.jsonl --repo . --as user:7 --out payloads\n  \
     contextpack cat payloads context_payloads --operator | jq -r .payload.serialized\n\n\
     Exit code: 0 done, 1 done but for requests that were refused, 2 could not run.")]
 pub struct BatchArguments {

@@ -19,8 +19,8 @@ use crate::record::ErrorCode;
 /// blocks that any section shows. Both are means with the interval that holds the mean in 95 of 100 resamples.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    contextpack workspace eval --bench rows.jsonl --repo . --operator\n  \
-    contextpack workspace eval --bench rows.jsonl --repo . --json > outcomes.json\n\n\
+    contextpack workspace eval --bench context-rows.jsonl --repo . --operator\n  \
+    contextpack workspace eval --bench context-rows.jsonl --repo . --operator --json > outcomes.json\n\n\
     Exit code: 0 done, 2 could not run.")]
 pub struct EvalArguments {
     /// The rows, one JSON object per line

@@ -33,7 +33,8 @@ use crate::record::{ErrorCode, Principal, Reader};
     contextpack workspace context \"what is overdue?\" --repo . --as user:7\n  \
     contextpack workspace context --focus page:page-123 --as user:7 --as team:ops --format json\n  \
     contextpack workspace context \"next steps\" --repo Export --default-read user:me --as user:me\n  \
-    contextpack workspace access page-123 --operator")]
+    contextpack workspace access page-123 --operator\n\n\
+    Exit code: 0 done, 1 nothing found, not valid or in part refused, 2 could not run.")]
 pub struct WorkspaceArguments {
     #[command(subcommand)]
     command: WorkspaceCommand,
