@@ -93,7 +93,7 @@ fn check(world: &World, request: &Value, step: usize) {
             let asked = ContextRequest { token_budget: budget, ..base.clone() };
             let payload = answers.answer(view, &asked).payload;
             check_counts(&asked, &payload);
-            if payload.metadata.total_tokens % 16 == 0 {
+            if payload.metadata.total_tokens.is_multiple_of(16) {
                 let found = validate(&payload, Some(&asked), Some(view));
                 assert!(found.valid, "{budget:?}: {:?}", found.errors);
             }

@@ -6,8 +6,10 @@ mod doors;
 mod flows;
 mod gate;
 mod generated;
+mod hidden;
 mod inputs;
 mod interference;
+mod servers;
 mod world;
 
 #[path = "../../../benches/workspace_data/mod.rs"]
