@@ -2,7 +2,8 @@
 //! as. Built for one request; every pass is over positions in document order, so depth does not matter.
 //!
 //! A heading says little without what follows it, and what follows it often lacks its words. Therefore a heading and its
-//! next siblings are one unit, a section, as long as they are short. Tasks and code in it stay units of their own.
+//! next siblings are one unit, a section, as long as they are short. Tasks in it stay units of their own, and code ends
+//! it.
 
 use rustc_hash::FxHashMap;
 
@@ -129,6 +130,12 @@ impl Outline {
     fn join_section(&mut self, view: &ReadableBlocks, place: u32, sections: &mut Sections, limits: &ItemLimits) {
         let block = view.in_order()[place as usize];
         let Row { total, end, .. } = self.rows[place as usize];
+        if view.block_type(block) == BlockType::Code {
+            // It has a fence of its own, so it ends what is shown with the heading.
+            self.rows[place as usize].heading = sections.heading;
+            *sections = Sections { heading: sections.heading, ..Sections::default() };
+            return;
+        }
         let opens = opens_section(view, block);
         let fits = sections.is_bare || sections.total.saturating_add(total) <= limits.max_section_tokens;
         if sections.open == NONE || !fits || (opens && !sections.is_bare) {
@@ -235,7 +242,7 @@ pub fn class(view: &ReadableBlocks, block: BlockNo) -> BlockClass {
 
 /// What is asked for by its kind is found by itself, also below a heading.
 fn stays_apart(view: &ReadableBlocks, block: BlockNo) -> bool {
-    view.is_task(block) || view.block_type(block) == BlockType::Code
+    view.is_task(block)
 }
 
 /// A heading, or a line that stands for one because all of it is bold.
