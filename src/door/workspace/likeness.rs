@@ -51,26 +51,24 @@ impl Likeness {
     pub fn units(&self, scattered: Score, found_as: impl Fn(BlockNo) -> Option<FoundAs>) -> Vec<(BlockNo, Score)> {
         let mut places: FxHashMap<BlockNo, usize> = FxHashMap::default();
         let mut units: Vec<Unit> = Vec::new();
-        let mut own: Vec<Part> = Vec::new();
         for (block, parts) in self.shares.parts() {
             let Some(FoundAs { unit, heading }) = found_as(block) else { continue };
-            own.clear();
-            own.extend_from_slice(parts);
-            own.extend_from_slice(heading.map_or(&[], |heading| self.shares.parts_of(heading)));
-            let score = self.shares.together(&mut own);
-            let at = *places.entry(unit).or_insert_with(|| {
-                units.push(Unit { block: unit, best: Score::default(), parts: Vec::new() });
-                units.len() - 1
-            });
-            units[at].best = units[at].best.max(score);
-            units[at].parts.extend_from_slice(&own);
+            let heading = heading.map_or(&[][..], |heading| self.shares.parts_of(heading));
+            let score = self.shares.together([parts, heading]);
+            match places.get(&unit) {
+                Some(at) => units[*at].add(score, [parts, heading]),
+                None => {
+                    places.insert(unit, units.len());
+                    units.push(Unit { block: unit, best: score, first: [parts, heading], all: Vec::new() });
+                }
+            }
         }
-        units.into_iter().map(|unit| (unit.block, self.score(unit, scattered))).collect()
+        units.into_iter().map(|unit| (unit.block, self.score(&unit, scattered))).collect()
     }
 
-    fn score(&self, Unit { best, mut parts, .. }: Unit, scattered: Score) -> Score {
-        let together = self.shares.together(&mut parts).in_millionths();
-        let beyond = Score::millionths(together.saturating_sub(best.in_millionths())).times(scattered);
+    fn score(&self, Unit { best, all, .. }: &Unit, scattered: Score) -> Score {
+        let together = self.shares.together([all, &[]]).max(*best).in_millionths();
+        let beyond = Score::millionths(together - best.in_millionths()).times(scattered);
         Score::millionths(best.in_millionths() + beyond.in_millionths())
     }
 }
@@ -81,10 +79,22 @@ pub struct FoundAs {
     pub heading: Option<BlockNo>,
 }
 
-struct Unit {
+struct Unit<'l> {
     block: BlockNo,
     /// What its best block has.
     best: Score,
-    /// What all its blocks have.
-    parts: Vec<Part>,
+    /// What its first block has, by itself and by its heading.
+    first: [&'l [Part]; 2],
+    /// What all its blocks have; empty while there is only one.
+    all: Vec<Part>,
+}
+
+impl<'l> Unit<'l> {
+    fn add(&mut self, score: Score, parts: [&'l [Part]; 2]) {
+        self.best = self.best.max(score);
+        if self.all.is_empty() {
+            self.all = self.first.concat();
+        }
+        self.all.extend(parts.into_iter().flatten());
+    }
 }

@@ -149,11 +149,16 @@ impl Shares {
         &self.parts[range.start as usize..range.end as usize]
     }
 
-    /// The share of what is asked for that several blocks have together: of each term the most that one of them has.
-    pub fn together(&self, parts: &mut Vec<Part>) -> Score {
-        parts.sort_unstable_by(|a, b| a.term.cmp(&b.term).then(b.share.total_cmp(&a.share)));
-        parts.dedup_by_key(|part| part.term);
-        self.score(parts)
+    /// The share of what is asked for that several blocks have together: of each term the most that one of them has. The
+    /// parts of a block have a term once.
+    pub fn together(&self, parts: [&[Part]; 2]) -> Score {
+        if parts[1].is_empty() && parts[0].len() == 1 {
+            return self.score(parts[0]);
+        }
+        let mut all = parts.concat();
+        all.sort_unstable_by(|a, b| a.term.cmp(&b.term).then(b.share.total_cmp(&a.share)));
+        all.dedup_by_key(|part| part.term);
+        self.score(&all)
     }
 
     fn score(&self, parts: &[Part]) -> Score {
