@@ -3,7 +3,7 @@
 use contextpack::door::workspace::{
     Entry, Found, PartFound, ShownBlock, Summaries, WorkspaceSettings, payload, validate,
 };
-use contextpack::pipeline::PackSource;
+use contextpack::pipeline::{Access, PackSource};
 use contextpack::record::pack::TreeState;
 use contextpack::record::workspace::{
     ContextPayload, ContextRequest, PayloadErrorCode, PayloadPart, RequestType, Similarity,
@@ -66,7 +66,7 @@ fn payload_of(entry: Entry) -> ContextPayload {
 
 /// What is wrong with a payload for a user.
 fn errors(index: &TempDir, payload: &ContextPayload, user: &str) -> Vec<(PayloadErrorCode, String)> {
-    let source = PackSource::open(&index.path().join("index"), TreeState::Unchecked).unwrap();
+    let source = PackSource::open_with(&index.path().join("index"), TreeState::Unchecked, Access::Operator).unwrap();
     let principals = ["public", user].map(|name| Principal::try_from(name.to_string()).unwrap());
     let reader = Reader::As(principals.into());
     let validation = source.with_blocks(&reader, |view| validate(payload, None, Some(view))).unwrap().unwrap();
