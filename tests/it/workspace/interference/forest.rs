@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use super::rules::Person;
 use crate::workspace::world::World;
 
 /// All of a workspace.
@@ -17,6 +18,8 @@ pub struct Forest {
     /// Lines of links.jsonl: from, to and label.
     pub links: Vec<(String, String, String)>,
     pub activity: Vec<Activity>,
+    /// Lines of members.jsonl; without any the caller is believed.
+    pub members: Vec<Person>,
 }
 
 /// One line of blocks.jsonl.
@@ -103,6 +106,8 @@ impl Forest {
         let default_read = [json!({ "default": self.default_read })];
         let rights: Vec<Value> = default_read.into_iter().chain(self.rights.iter().map(Right::line)).collect();
         files.push(("permissions.jsonl".to_string(), jsonl(&rights)));
+        let members = self.members.iter().map(Person::line);
+        files.push(("members.jsonl".to_string(), jsonl(&members.collect::<Vec<_>>())));
         files.retain(|(_, text)| !text.is_empty());
         files
     }
@@ -149,6 +154,11 @@ impl Block {
         let mut line: Map<String, Value> = said.map(|(name, value)| (name.to_string(), value)).collect();
         self.done.into_iter().for_each(|done| drop(line.insert("done".to_string(), json!(done))));
         Value::Object(line)
+    }
+
+    pub fn has_links(&self) -> bool {
+        let is_named = !self.references.is_empty() || !self.relations.is_empty();
+        is_named || self.values.contains_key("p4") || self.text.as_ref().is_some_and(|text| text.contains("[["))
     }
 
     fn data(&self) -> Map<String, Value> {

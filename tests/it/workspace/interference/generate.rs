@@ -46,9 +46,20 @@ impl Generator {
     }
 
     pub fn person(&mut self) -> Person {
+        let user = self.pick(&USERS);
+        self.person_called(user)
+    }
+
+    pub fn person_called(&mut self, user: &str) -> Person {
         let teams = TEAMS.iter().filter(|_| self.random.is_one_of(400)).map(|team| team.to_string()).collect();
         let workspace = self.random.is_one_of(800).then(|| "w".to_string());
-        Person { user: self.pick(&USERS).to_string(), teams, workspace }
+        Person { user: user.to_string(), teams, workspace }
+    }
+
+    /// Everybody, the person as they are.
+    pub fn members(&mut self, person: &Person) -> Vec<Person> {
+        let member = |user: &&str| if *user == person.user { person.clone() } else { self.person_called(user) };
+        USERS.iter().map(member).collect()
     }
 
     /// A forest of which the person may read some, and not all.
@@ -59,6 +70,7 @@ impl Generator {
             let visible = may_read.iter().filter(|is| **is).count();
             if 3 <= visible && visible + 3 <= may_read.len() {
                 self.mark(&mut forest, &may_read);
+                forest.members = self.sometimes(300, |own| own.members(person)).unwrap_or_default();
                 return forest;
             }
         }

