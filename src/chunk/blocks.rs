@@ -259,7 +259,7 @@ impl Builder<'_> {
 
     fn add_default(&mut self, grant: &Grant) {
         let item = self.bare_item(Item::GRANT, "", Span::new(0, 0), &Audience::nobody(), None);
-        self.push(Item { fields: vec![texts("default", &grant.read)], ..item });
+        self.push(Item { fields: vec![texts(Item::DEFAULT, &grant.read)], ..item });
     }
 
     fn add_member(&mut self, member: &Member) {
@@ -346,7 +346,7 @@ fn facts(block: &Block) -> Vec<Field> {
 }
 
 fn grant_field(grant: &Grant) -> Field {
-    texts(if grant.replaces { "replace" } else { "narrow" }, &grant.read)
+    texts(if grant.replaces { Item::REPLACE } else { Item::NARROW }, &grant.read)
 }
 
 fn field(name: &str, text: &str) -> Field {

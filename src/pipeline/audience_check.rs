@@ -76,7 +76,7 @@ fn check<A: Artifact>(index: &Index, both: impl for<'r> Fn(&'r A) -> (&'r Audien
 
 fn other(artifact: &str, key: &impl serde::Serialize) -> Fault {
     let key = serde_json::to_string(key).unwrap_or_default();
-    Fault::new(artifact, format!("the record {key} is not for those whom the grants name"))
+    Fault::new(artifact, format!("the record {key} has another audience than the grants give it"))
 }
 
 /// The workspace as its records describe it.
@@ -170,16 +170,16 @@ fn add(file: &mut WorkspaceFile, item: &Item) {
     match item.kind.as_str() {
         Item::STRUCTURE => {
             let Some(block) = file.blocks.last_mut() else { return };
-            block.parent = texts(item, "parent").into_iter().next();
-            block.children = texts(item, "children");
-            block.database = texts(item, "database").into_iter().next();
+            block.parent = item.texts("parent").into_iter().next();
+            block.children = item.texts("children");
+            block.database = item.texts("database").into_iter().next();
             block.grants = grants(item);
             if item.field(Item::IS_ROOT).is_some() {
                 file.roots.push(block.id.clone());
             }
         }
         Item::GRANT if item.source_id.is_empty() => {
-            file.default_grants.push(Grant { read: texts(item, "default"), replaces: false });
+            file.default_grants.push(Grant { read: item.texts(Item::DEFAULT), replaces: false });
         }
         Item::GRANT => {
             let given = grants(item).into_iter();
@@ -193,14 +193,6 @@ fn add(file: &mut WorkspaceFile, item: &Item) {
 }
 
 fn grants(item: &Item) -> Vec<Grant> {
-    let fields = item.fields.iter().filter(|field| field.name == "narrow" || field.name == "replace");
-    let grant = |field: &crate::record::Field| Grant {
-        read: field.values.iter().map(|value| value.as_str().to_string()).collect(),
-        replaces: field.name == "replace",
-    };
-    fields.map(grant).collect()
-}
-
-fn texts(item: &Item, field: &str) -> Vec<String> {
-    item.field(field).unwrap_or_default().iter().map(|value| value.as_str().to_string()).collect()
+    let fields = item.fields.iter().filter(|field| [Item::NARROW, Item::REPLACE].contains(&field.name.as_str()));
+    fields.map(|field| Grant { read: field.texts(), replaces: field.name == Item::REPLACE }).collect()
 }

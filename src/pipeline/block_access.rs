@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::ChunkSettings;
-use crate::record::{BlockType, Item, Principal};
+use crate::record::{BlockType, Field, Item, Principal};
 use crate::store::{Index, StoreError};
 
 /// Who may read a block, and why.
@@ -122,7 +122,7 @@ impl Grants {
             }
             let own = self.own_grants(block);
             let may_replace = BlockType::named(&block.item.kind).is_some_and(BlockType::may_be_shared_wider);
-            let replaces = may_replace && own.iter().any(|grant| grant.mode == REPLACE);
+            let replaces = may_replace && own.iter().any(|grant| grant.mode == Item::REPLACE);
             let around = if replaces { Vec::new() } else { self.around(block) };
             if around.is_empty() && own.is_empty() {
                 found.extend(self.defaults_for(id));
@@ -137,8 +137,9 @@ impl Grants {
         let lines = self.lines.get(&block.item.source_id).into_iter().flatten();
         let items = block.structure.iter().chain(lines);
         let grants = items.flat_map(|item| {
-            let fields = item.fields.iter().filter(|field| [NARROW, REPLACE].contains(&field.name.as_str()));
-            fields.map(|field| shown(item, &field.name, &block.item.source_id)).collect::<Vec<_>>()
+            let fields =
+                item.fields.iter().filter(|field| [Item::NARROW, Item::REPLACE].contains(&field.name.as_str()));
+            fields.map(|field| shown(item, field, &block.item.source_id)).collect::<Vec<_>>()
         });
         grants.collect()
     }
@@ -154,22 +155,17 @@ impl Grants {
     fn defaults_for(&self, id: &str) -> Vec<GrantShown> {
         if self.defaults.is_empty() {
             let read = self.default_read.clone();
-            return vec![GrantShown { mode: DEFAULT.into(), of: id.into(), read, file_rel_path: None, line: 0 }];
+            return vec![GrantShown { mode: Item::DEFAULT.into(), of: id.into(), read, file_rel_path: None, line: 0 }];
         }
-        self.defaults.iter().map(|item| shown(item, DEFAULT, id)).collect()
+        self.defaults.iter().flat_map(|item| item.fields.iter().map(|field| shown(item, field, id))).collect()
     }
 }
 
-const NARROW: &str = "narrow";
-const REPLACE: &str = "replace";
-const DEFAULT: &str = "default";
-
-fn shown(item: &Item, mode: &str, of: &str) -> GrantShown {
-    let read = item.field(mode).unwrap_or_default().iter().map(|value| value.as_str().to_string()).collect();
+fn shown(item: &Item, field: &Field, of: &str) -> GrantShown {
     GrantShown {
-        mode: mode.to_string(),
+        mode: field.name.clone(),
         of: of.to_string(),
-        read,
+        read: field.texts(),
         file_rel_path: Some(item.file_rel_path.to_string()),
         line: item.head_lines().start,
     }
@@ -177,7 +173,6 @@ fn shown(item: &Item, mode: &str, of: &str) -> GrantShown {
 
 impl Placed {
     fn texts(&self, field: &str) -> Vec<String> {
-        let values = self.structure.as_ref().and_then(|structure| structure.field(field)).unwrap_or_default();
-        values.iter().map(|value| value.as_str().to_string()).collect()
+        self.structure.as_ref().map(|structure| structure.texts(field)).unwrap_or_default()
     }
 }

@@ -76,7 +76,7 @@ impl Principals {
 
 /// The principals that a line states, the user among them.
 fn stated(line: &Item) -> Vec<Principal> {
-    let ids = |name: &str| line.field(name).unwrap_or_default().iter().map(|value| value.as_str().to_string());
+    let ids = |name: &str| line.texts(name).into_iter();
     let user = format!("{USER}{}", line.source_id);
     let teams = ids("teams").map(|id| format!("{TEAM}{id}"));
     let workspaces = ids("workspaces").map(|id| format!("{WORKSPACE}{id}"));

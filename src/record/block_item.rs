@@ -40,6 +40,10 @@ impl Item {
     pub const ACTIVITY: &'static str = "activity";
     /// A line of permissions.
     pub const GRANT: &'static str = "grant";
+    /// The fields that grant: what is granted around the block counts, too; or it does not; or the block is any root.
+    pub const NARROW: &'static str = "narrow";
+    pub const REPLACE: &'static str = "replace";
+    pub const DEFAULT: &'static str = "default";
     /// A line of members.
     pub const MEMBER: &'static str = "member";
 }

@@ -70,6 +70,12 @@ impl BlockType {
         Self::ALL.iter().copied().find(|block_type| block_type.word() == word)
     }
 
+    /// Whether other blocks stand on it as on a page: its title is that of their page.
+    pub fn is_page(self) -> bool {
+        use BlockType::*;
+        matches!(self, Page | Database | KanbanBoard)
+    }
+
     /// Whether it is a place of its own, which may be shared with more people than what is around it.
     pub fn may_be_shared_wider(self) -> bool {
         use BlockType::*;

@@ -106,6 +106,11 @@ impl Field {
         Field { name: name.into(), values: values.into_iter().collect() }
     }
 
+    /// The texts of its values.
+    pub fn texts(&self) -> Vec<String> {
+        self.values.iter().map(|value| value.as_str().to_string()).collect()
+    }
+
     /// The first value of the field with this name.
     pub fn value<'f>(fields: &'f [Field], name: &str) -> Option<&'f FieldValue> {
         fields.iter().find(|field| field.name == name)?.values.first()
@@ -166,6 +171,11 @@ impl Item {
     /// The values of a field; nothing if the document does not name it.
     pub fn field(&self, name: &str) -> Option<&[FieldValue]> {
         self.fields.iter().find(|field| field.name == name).map(|field| field.values.as_slice())
+    }
+
+    /// The texts of a field's values.
+    pub fn texts(&self, name: &str) -> Vec<String> {
+        self.fields.iter().find(|field| field.name == name).map(Field::texts).unwrap_or_default()
     }
 
     /// The text of a field's first value; empty if there is none.

@@ -89,7 +89,7 @@ impl TreeArguments {
         }
     }
 
-    /// The index, up to date if that is allowed. Only an operator is told how that goes: it says how much there is.
+    /// The index, up to date if that is allowed. Only an operator sees progress: it says how much there is.
     fn open(&self) -> Result<(Root, Opened), Failure> {
         let root = self.root.find("workspace")?.with_workspace(&self.default_read).for_operator();
         let is_operator = self.reader() == Some(Reader::Operator);

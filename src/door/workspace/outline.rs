@@ -81,7 +81,7 @@ impl Outline {
         Row {
             parent,
             depth,
-            page: if is_page(view.block_type(block)) { place } else { inherited(|row| row.page) },
+            page: if view.block_type(block).is_page() { place } else { inherited(|row| row.page) },
             aside: if is_aside { place } else { inherited(|row| row.aside) },
             total: view.tokens(block),
             unit: place,
@@ -229,11 +229,6 @@ pub fn is_within(view: &ReadableBlocks, block: BlockNo, outer: BlockNo) -> bool 
 /// Whether a block is shown with what is above it, if that is no container.
 pub fn belongs_above(class: BlockClass) -> bool {
     matches!(class, BlockClass::Part | BlockClass::Transparent)
-}
-
-/// Whether blocks below one of this type belong to it as to their page.
-pub fn is_page(block_type: BlockType) -> bool {
-    matches!(block_type, BlockType::Page | BlockType::Database | BlockType::KanbanBoard)
 }
 
 pub fn class(view: &ReadableBlocks, block: BlockNo) -> BlockClass {

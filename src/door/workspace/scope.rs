@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::outline::{Outline, is_page, is_within};
+use super::outline::{Outline, is_within};
 use crate::assemble::blocks::ReadableBlocks;
 use crate::record::workspace::{ContextRequest, PayloadWarning, WarningCode};
 use crate::record::{BlockNo, BlockType};
@@ -56,7 +56,7 @@ impl Scope {
         let focus = &request.focus;
         scope.block = scope.named(view, "focus.blockId", focus.block_id.as_deref());
         let page = scope.named(view, "focus.pageId", focus.page_id.as_deref());
-        scope.page = scope.of_kind(view, page, is_page, "`focus.pageId`: the block with this id is no page");
+        scope.page = scope.of_kind(view, page, BlockType::is_page, "`focus.pageId`: the block with this id is no page");
         let database = scope.named(view, "focus.databaseId", focus.database_id.as_deref());
         let is_database = |block_type| block_type == BlockType::Database;
         let message = "`focus.databaseId`: the block with this id is no database";

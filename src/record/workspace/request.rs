@@ -9,7 +9,7 @@ use super::PayloadPart;
 use crate::record::{BlockType, ErrorCode, Principal, is_false};
 use crate::text::Tokenizer;
 
-/// What context is asked for, and by whom.
+/// What context is asked for, and who asks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub struct ContextRequest {

@@ -292,7 +292,7 @@ fn of_blocks(payload: &ContextPayload) -> Vec<(PayloadPart, &str)> {
 
 /// A4.
 #[test]
-fn what_is_asked_by_whom_and_when_changes_the_answer() {
+fn the_question_the_asker_and_the_time_change_the_answer() {
     let (_world, answers) = acme();
     let base = json!({ "query": "What tasks are overdue?", "focus": { "blockId": "task-456" }, "user": { "id": "1" }, "now": NOW });
     let first = answers.payload(&base);

@@ -355,7 +355,7 @@ fn an_empty_workspace_has_nothing_to_read() {
     assert!(drawn(&world, &reader(&["user:1"]), &asked()).starts_with("blocks: 0\n"), "deny by default");
     let arguments = ["chunk", "--repo", "tree", "--source-kind", "workspace", "--out"];
     let said = |out: &str| String::from_utf8(world.run(&[&arguments[..], &[out]].concat()).stderr).unwrap();
-    assert!(said("closed").contains("--default-read user:me"), "whoever builds it is told");
+    assert!(said("closed").contains("--default-read user:me"), "the build says so");
     world.write("permissions.jsonl", "{\"default\":[\"user:1\"]}\n");
     assert!(!said("open").contains("nobody may read"));
 }

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::assemble::blocks::{Match, ReadableBlocks};
-use crate::record::{BlockClass, BlockNo, BlockType};
+use crate::record::{BlockClass, BlockNo};
 
 /// Each block is looked at once, however deep it is.
 pub struct Titles<'v, 'b> {
@@ -81,6 +81,6 @@ impl<'v, 'b> Titles<'v, 'b> {
     }
 
     fn is_page(&self, block: BlockNo) -> bool {
-        matches!(self.view.block_type(block), BlockType::Page | BlockType::Database | BlockType::KanbanBoard)
+        self.view.block_type(block).is_page()
     }
 }

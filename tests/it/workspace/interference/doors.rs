@@ -96,7 +96,7 @@ impl Doors for Batch {
     }
 
     /// The payloads, without the requests that stand beside them, and what the run itself says. Somebody else asks the
-    /// same in the same run, unless there is a list of members: whom it refuses is no matter of this person's.
+    /// same in the same run, unless there is a list of members: which others it refuses says nothing about this person.
     fn answers(&self, world: &World, person: &Person, requests: &[Value]) -> Vec<String> {
         let has_members = world.tree().join("members.jsonl").exists();
         let other = |request: &Value| if has_members { Value::Null } else { by_another(request, person) };

@@ -19,7 +19,7 @@ pub struct Scene<'s> {
 
 type Mutation = fn(&Scene, &mut Generator, &mut Forest);
 
-/// By the words that a failure is told in.
+/// By the names that failures print.
 pub const ALL: [(&str, Mutation); 12] = [
     ("hidden texts and columns edited", edit),
     ("hidden texts stuffed with the query", stuff),
