@@ -8,6 +8,9 @@ import tempfile
 import unittest
 
 FOLDER = pathlib.Path(__file__).with_name("questions")
+sys.path.insert(0, os.fspath(FOLDER))
+import export  # noqa: E402
+
 AUTHOR = {f"GIT_{who}_{what}": "a@b" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 CART = "def total(cart):\r\n    if not cart:\r\n        raise ValueError('größe of nothing')\r\n    return sum(cart)\r\n"
 
@@ -84,6 +87,13 @@ class Questions(unittest.TestCase):
         self.assertIn("no clone of we/market", self.export(self.question(repo="we/market")))
         twice = [{"file": "src/cart.py", "start": 1, "end": 2}, {"file": "src/cart.py", "start": 2, "end": 3}]
         self.assertIn("share line 2 of src/cart.py", self.export(self.question(gold=twice)))
+
+    def test_the_rows_that_are_kept(self):
+        rows = [(where, export.parsed(text)) for where, text in export.lines_of(FOLDER / "rows")]
+        self.assertTrue(rows)
+        self.assertEqual(len({row["id"] for _, row in rows}), len(rows))
+        sources = {(where.split(":")[0], row["repo"], row["commit"], row["language"]) for where, row in rows}
+        self.assertEqual(len(sources), len({file for file, *_ in sources}), "a file is about one tree")
 
     def test_all_faults_are_told_at_once(self):
         said = self.export(self.question(kind="why"), self.question(id="b", repo="we/market"), self.question(id="c"))
