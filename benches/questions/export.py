@@ -104,7 +104,8 @@ def tree_of(question, mirrors, trees):
 def row_of(question, tree):
     """The form that `contextpack eval` reads."""
     ranges = [gold_range(gold, tree) for gold in question["gold"]]
-    for one, other in zip(ordered := sorted(ranges, key=lambda block: (block["file"], block["start_line"])), ordered[1:]):
+    ordered = sorted(ranges, key=lambda block: (block["file"], block["start_line"]))
+    for one, other in zip(ordered, ordered[1:]):
         if one["file"] == other["file"] and other["start_line"] <= one["end_line"]:
             raise Fault(f"two ranges of gold share line {other['start_line']} of {one['file']}")
     files, query = sorted({block["file"] for block in ranges}), filled(question, tree)
