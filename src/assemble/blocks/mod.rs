@@ -127,6 +127,14 @@ impl<'b> ReadableBlocks<'b> {
         &self.forest.order[place + 1..self.forest.ends[place] as usize]
     }
 
+    /// What follows the first block of a list in document order. Unless that block is entered, what is below it is left
+    /// out. The list may end in the middle of what is below.
+    pub fn behind<'l>(&self, list: &'l [BlockNo], is_entered: bool) -> &'l [BlockNo] {
+        let Some(first) = list.first() else { return list };
+        let passed = if is_entered { 1 } else { 1 + self.below(*first).len() };
+        list.get(passed..).unwrap_or_default()
+    }
+
     /// The titles from the root down to its parent; of a longer chain the nearest [`MAX_PATH`].
     pub fn path(&self, block: BlockNo) -> Vec<&'b str> {
         #[cfg(test)]

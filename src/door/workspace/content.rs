@@ -109,8 +109,7 @@ impl Contents<'_, '_> {
         while let Some(block) = left.first().copied() {
             let is_shown = self.is_shown_inside(block);
             parts.extend(is_shown.then_some(block));
-            let inside = if is_shown { 0 } else { self.view.below(block).len() };
-            left = &left[inside + 1..];
+            left = self.view.behind(left, is_shown);
         }
         parts
     }
@@ -167,8 +166,7 @@ impl Writer<'_, '_> {
         while let Some(block) = left.first().copied() {
             self.close(view.place(block));
             let is_entered = self.contents.is_shown_inside(block) && self.enter(block);
-            let inside = if is_entered { 0 } else { view.below(block).len() };
-            left = &left[inside + 1..];
+            left = view.behind(left, is_entered);
         }
         self.close(u32::MAX);
     }

@@ -174,8 +174,7 @@ impl Outline {
         let mut left = view.below(block);
         std::iter::from_fn(move || {
             while let Some(block) = left.first().copied() {
-                let inside = if is_transparent(view, block) { 0 } else { view.below(block).len() };
-                left = &left[inside + 1..];
+                left = view.behind(left, is_transparent(view, block));
                 if !is_transparent(view, block) {
                     return Some(block);
                 }

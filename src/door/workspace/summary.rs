@@ -44,12 +44,12 @@ fn find(contents: &Contents, page: BlockNo) -> Found {
     // Where the block ends that headings are no longer those of the page in.
     let mut inner_end = 0;
     while let Some(block) = left.first().copied() {
-        let (block_type, inside) = (view.block_type(block), view.below(block).len());
+        let block_type = view.block_type(block);
         let is_entered = block_type != BlockType::Page && !contents.excluded.holds(view, block);
         if is_entered {
             let is_of_page = view.place(block) >= inner_end;
             if is_of_page && !belongs_above(class(view, block)) {
-                inner_end = view.place(block) + 1 + inside as u32;
+                inner_end = view.place(block) + 1 + view.below(block).len() as u32;
             }
             if is_of_page && block_type == BlockType::Heading && found.headings.len() < MAX_HEADINGS {
                 found.headings.push(block);
@@ -60,7 +60,7 @@ fn find(contents: &Contents, page: BlockNo) -> Found {
                 None => {}
             }
         }
-        left = &left[if is_entered { 1 } else { inside + 1 }..];
+        left = view.behind(left, is_entered);
     }
     found
 }

@@ -185,6 +185,23 @@ fn blocks_may_be_included_and_excluded() {
     assert_eq!(entry(&cut, "k").content, "Card\n  in");
 }
 
+/// The section of the heading ends before the code, in the middle of the row.
+#[test]
+fn a_section_may_end_inside_of_what_is_excluded() {
+    let blocks = r#"
+        {"id":"p","type":"page","title":"Page"}
+        {"id":"h","type":"heading","parent":"p","order":1,"text":"Goals"}
+        {"id":"r","type":"row","parent":"p","order":2}
+        {"id":"t","type":"text","parent":"r","order":1,"text":"Ship it"}
+        {"id":"c","type":"code","parent":"r","order":2,"text":"make"}"#;
+    let content = |excluded: &str| {
+        let request = format!(r#"{{"focus":{{"blockId":"h"}},"hints":{{"excludeBlocks":["{excluded}"]}}}}"#);
+        entry(&found(blocks, &request), "h").content.clone()
+    };
+    assert_eq!(content("c"), "Goals\nShip it");
+    assert_eq!(content("r"), "Goals");
+}
+
 #[test]
 fn archived_blocks_and_templates_are_found_where_the_request_points_at_them() {
     let blocks = r#"
