@@ -16,7 +16,7 @@ use crate::dialect::spec::SectionSchema;
 use crate::language::Languages;
 use crate::record::{Problem, ProblemCode};
 use crate::search::terms::Counters;
-use crate::source::{self, Walk, WalkOptions};
+use crate::source::{self, OwnFolders, Walk, WalkOptions};
 use crate::store::{self, Disk, Draft, Index, Manifest, Recorder, SHARE_STAGE, WhenLocked};
 use crate::text::PathPatterns;
 
@@ -160,7 +160,12 @@ pub fn run_share(
 pub fn walk_options(out: &Path, settings: &ChunkSettings) -> WalkOptions {
     // Patterns are checked where settings are read.
     let ignored = if settings.exclude.is_empty() { None } else { PathPatterns::new(&settings.exclude).ok() };
-    WalkOptions { exclude: index_folders(out), ignored, ..WalkOptions::new(store::holds_index) }
+    WalkOptions { exclude: index_folders(out), ignored, ..bare_walk_options() }
+}
+
+/// How to walk a tree of which nothing is left out but what this program wrote.
+pub fn bare_walk_options() -> WalkOptions {
+    WalkOptions::new(OwnFolders { marks: &store::MARKS, is_own: store::is_own })
 }
 
 /// Directories that belong to the index: those of the other stages, and those of shares.

@@ -85,5 +85,5 @@ pub use stored_chunks::StoredChunks;
 pub use summaries::SummaryMaker;
 pub use tooling::compare_scip;
 pub use tree_state::tree_state;
-pub use views::{Readable, SOURCE as VIEW_SOURCE, write_view};
+pub use views::{SOURCE as VIEW_SOURCE, give_view};
 pub use workspace_source::{Answered, Asked, ContextError, Summarize, WorkspaceSource};

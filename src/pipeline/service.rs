@@ -7,6 +7,7 @@ mod watched;
 use std::path::{Path, PathBuf};
 
 use super::build::Build;
+use super::chunk_stage::bare_walk_options;
 use super::settings::{ChunkSection, ChunkSettings, GraphSection};
 use super::views::view;
 use super::{
@@ -14,7 +15,7 @@ use super::{
 };
 use crate::record::pack::TreeState;
 use crate::record::{Digest, Reader};
-use crate::source::{self, Walk, WalkOptions, source_date};
+use crate::source::{self, Walk, source_date};
 use crate::store::{self, Index, StoreError, WhenLocked};
 use crate::{chunk, graph};
 
@@ -129,7 +130,7 @@ fn with_build_hint(mut error: StoreError) -> StoreError {
 
 /// The files of a tree that an index would hold.
 pub fn walk_tree(tree: &Path) -> Result<Walk, PipelineError> {
-    Ok(source::walk(tree, &WalkOptions::new(store::holds_index))?)
+    Ok(source::walk(tree, &bare_walk_options())?)
 }
 
 impl Opened {

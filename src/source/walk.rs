@@ -28,7 +28,7 @@ pub fn walk(root: &Path, options: &WalkOptions) -> Result<Walk, SourceError> {
     while let Some(folder) = descent.open.pop() {
         match list(&descent.path_of(&folder.path)) {
             // Whether the tree was indexed before, and to where, must not change its index.
-            Ok(entries) if options.is_index(&descent.path_of(&folder.path), &entries) => {}
+            Ok(entries) if options.is_own(&descent.path_of(&folder.path), &entries) => {}
             Ok(entries) => descent.enter(folder, entries),
             Err(error) => descent.unreadable(&folder.path, &error),
         }
@@ -44,17 +44,27 @@ pub struct WalkOptions {
     pub ignored: Option<PathPatterns>,
     /// Visits each folder in an order made from this seed, to prove that no order matters.
     pub shuffle: Option<u64>,
-    /// Tells whether a folder with a `manifest.json` is an index. An index is made from the tree and not part of it.
-    pub holds_index: fn(&Path) -> bool,
+    /// What this program wrote into the tree. It is made from the tree and not part of it.
+    pub own: OwnFolders,
+}
+
+/// Tells the directories that this program wrote from those of the user.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnFolders {
+    /// Each of them has a file with one of these names.
+    pub marks: &'static [&'static str],
+    /// Looks into such a file.
+    pub is_own: fn(&Path) -> bool,
 }
 
 impl WalkOptions {
-    pub fn new(holds_index: fn(&Path) -> bool) -> Self {
-        WalkOptions { exclude: Vec::new(), ignored: None, shuffle: None, holds_index }
+    pub fn new(own: OwnFolders) -> Self {
+        WalkOptions { exclude: Vec::new(), ignored: None, shuffle: None, own }
     }
 
-    fn is_index(&self, folder: &Path, entries: &[DirEntry]) -> bool {
-        entries.iter().any(|entry| entry.file_name() == "manifest.json") && (self.holds_index)(folder)
+    fn is_own(&self, folder: &Path, entries: &[DirEntry]) -> bool {
+        let OwnFolders { marks, is_own } = self.own;
+        entries.iter().any(|entry| marks.iter().any(|mark| entry.file_name() == *mark)) && is_own(folder)
     }
 }
 

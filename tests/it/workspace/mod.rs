@@ -9,6 +9,7 @@ mod generated;
 mod hidden;
 mod inputs;
 mod interference;
+mod own_directories;
 mod servers;
 mod world;
 
