@@ -55,9 +55,13 @@ impl ReaderArguments {
         }
     }
 
-    /// What may be opened without a view.
+    /// What may be opened of an index that [`ReaderArguments::index`] names.
     pub fn access(&self) -> Access {
-        if self.operator { Access::Operator } else { Access::Everyone }
+        match self.reader() {
+            None => Access::Everyone,
+            Some(Reader::As(_)) => Access::View,
+            Some(Reader::Operator) => Access::Operator,
+        }
     }
 
     /// The directory of an index, or that of the view which the reader gets instead.

@@ -33,6 +33,9 @@ pub struct Pipeline {
     pub notes: NoteSettings,
     /// What a workspace is read with, and what its payloads are made with.
     pub workspace: Option<toml::Table>,
+    /// Who may read roots that nobody gives a grant, in place of `default_read` of the workspace. Of one call.
+    #[serde(skip)]
+    pub given_read: Vec<String>,
     /// Lenses for briefs, by name.
     pub lens: BTreeMap<String, LensTable>,
     /// User-defined languages, and additions to built-in ones.
@@ -103,6 +106,9 @@ pub struct BlockSettings {
     /// Who may read roots that nobody gives a grant. Empty: nobody.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub default_read: Vec<String>,
+    /// Whether one call said so. Then it holds for that call alone.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_given: bool,
     /// Columns that are computed from other rows; they are not shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub derived_columns: Vec<String>,
@@ -114,9 +120,10 @@ pub struct BlockSettings {
 impl BlockSettings {
     const KEYS: [&str; 3] = ["default_read", "derived_columns", "due_words"];
 
-    /// As `[workspace]` says it.
-    pub fn to_table(&self) -> toml::Table {
-        toml::Table::try_from(self).unwrap_or_default()
+    /// What later calls keep, as `[workspace]` says it. Who may read is not remembered.
+    pub fn remembered(&self) -> toml::Table {
+        let kept = BlockSettings { default_read: Vec::new(), is_given: false, ..self.clone() };
+        toml::Table::try_from(kept).unwrap_or_default()
     }
 
     /// The rules by which rows are read.
@@ -220,6 +227,7 @@ impl Default for Pipeline {
             brief: BriefSection::default(),
             notes: NoteSettings::default(),
             workspace: None,
+            given_read: Vec::new(),
             lens: BTreeMap::new(),
             language: Vec::new(),
             words: BTreeMap::new(),
@@ -257,7 +265,7 @@ impl Pipeline {
     }
 
     /// Whether the tree, or a part of it, is a workspace.
-    fn has_workspace(&self) -> bool {
+    pub fn has_workspace(&self) -> bool {
         self.workspace.is_some() || self.notes.roots.iter().any(|root| root.kind == GivenKind::Workspace)
     }
 
@@ -265,7 +273,8 @@ impl Pipeline {
     fn note_settings(&self) -> NoteSettings {
         let mut notes = self.notes.clone();
         if self.has_workspace() && !notes.roots.iter().any(|root| root.kind == GivenKind::Workspace) {
-            notes.roots.insert(0, NoteRoot { kind: GivenKind::Workspace, path: String::new() });
+            // The last one counts: a workspace that is read as code would be readable as a whole.
+            notes.roots.push(NoteRoot { kind: GivenKind::Workspace, path: String::new() });
         }
         notes
     }
@@ -275,7 +284,11 @@ impl Pipeline {
         let own = |(key, _): &(&String, &toml::Value)| BlockSettings::KEYS.contains(&key.as_str());
         let table: toml::Table =
             self.workspace.iter().flatten().filter(own).map(|(k, v)| (k.clone(), v.clone())).collect();
-        toml::Value::Table(table).try_into()
+        let settings: BlockSettings = toml::Value::Table(table).try_into()?;
+        Ok(match self.given_read.as_slice() {
+            [] => settings,
+            given => BlockSettings { default_read: given.to_vec(), is_given: true, ..settings },
+        })
     }
 
     /// How payloads are made.

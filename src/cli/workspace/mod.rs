@@ -102,6 +102,11 @@ impl TreeArguments {
             let freshness = if self.no_refresh { Freshness::AsIs } else { Freshness::Refresh(&refresh) };
             service::open(&root, freshness)?
         };
+        if !is_operator {
+            let claimed = self.root.reader.principals.iter().cloned().collect();
+            service::check_view_reader(&opened.index, Some(&claimed))?;
+            service::check_default_read(&root, &opened)?;
+        }
         Ok((root, opened))
     }
 
