@@ -36,9 +36,6 @@ pub fn principal(text: &str) -> Result<Principal, String> {
     Principal::try_from(text.to_string()).map_err(|error| error.to_string())
 }
 
-/// What an operator is told.
-pub const OPERATOR: &str = "contextpack: reading everything as operator, also what not everybody may read";
-
 impl ReaderArguments {
     pub fn reader(&self) -> Option<Reader> {
         match (self.operator, self.principals.is_empty()) {
@@ -126,9 +123,10 @@ impl RootArguments {
         named(command, root, self.quiet)
     }
 
-    /// The tree and the index as their reader sees them. The index is used as it is.
+    /// The tree and the index as their reader sees them. The index is used as it is, unless somebody reads: their rights may
+    /// have changed.
     pub fn find_for_reader(&self, command: &str) -> Result<Root, Failure> {
-        self.seen(self.find(command)?, true)
+        self.seen(self.find(command)?, false)
     }
 
     /// The same, but first brought up to date where that is allowed.
@@ -140,9 +138,6 @@ impl RootArguments {
     /// it would tell how much there is.
     pub fn seen(&self, root: Root, no_refresh: bool) -> Result<Root, Failure> {
         let freshness = if no_refresh { Freshness::AsIs } else { Freshness::Refresh(&Refresh::QUIET) };
-        if self.reader.operator && !self.quiet {
-            say(OPERATOR);
-        }
         Ok(service::seen_by(root, self.reader.reader().as_ref(), freshness)?)
     }
 

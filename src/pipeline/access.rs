@@ -8,7 +8,7 @@ use super::RESTRICTED;
 use super::settings::BlockSettings;
 use super::views::reader_of_kept_view;
 use crate::record::ErrorCode;
-use crate::store::{Index, StoreError};
+use crate::store::{Index, Manifest, StoreError};
 
 /// What may be opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,9 +58,19 @@ pub fn check_default_read(stage: &Index, given: &[String]) -> Result<(), StoreEr
     Err(StoreError::new(ErrorCode::Forbidden, stage.folder(), cause, Some(hint.to_string())))
 }
 
+/// The flag that a command needs to print all of a stage.
+pub fn operator_flag(manifest: &Manifest) -> &'static str {
+    if is_restricted_by(manifest) { " --operator" } else { "" }
+}
+
 /// Whether a stage records that something in it is not for everybody.
 pub fn is_restricted(stage: &Index) -> bool {
-    stage.manifest().settings.get(RESTRICTED).is_some_and(|value| value.as_bool() == Some(true))
+    is_restricted_by(stage.manifest())
+}
+
+/// The same, of its manifest.
+pub fn is_restricted_by(manifest: &Manifest) -> bool {
+    manifest.settings.get(RESTRICTED).is_some_and(|value| value.as_bool() == Some(true))
 }
 
 fn refused(folder: &Path) -> StoreError {

@@ -127,7 +127,8 @@ pub fn seen_by(root: Root, reader: Option<&Reader>, freshness: Freshness) -> Res
     check_rights(&root, &chunks)?;
     if !is_restricted(&chunks) {
         check_view_reader(&index, Some(claimed))?;
-        return Ok(root.as_view());
+        let is_kept_view = reader_of_kept_view(&index).is_some();
+        return Ok(if is_kept_view { root.as_view() } else { root });
     }
     let view = view(&index, &Principals::resolve(&index, claimed)?)?;
     Ok(root.with_view(view))

@@ -12,6 +12,7 @@ use crate::dialect::workspace::RowRules;
 use crate::door::brief::{LensTable, Lenses};
 use crate::door::workspace::{SettingsFault, WorkspaceSettings};
 use crate::language::LanguageRule;
+use crate::record::Principal;
 use crate::store::{Index, StoreError};
 use crate::text::PathPatterns;
 
@@ -115,10 +116,23 @@ pub struct BlockSettings {
     /// Words in the names of columns that say when something is due.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub due_words: Option<Vec<String>>,
+    /// Larger files of blocks are listed but not read. Absent: as for notes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_file_bytes: Option<u64>,
 }
 
 impl BlockSettings {
-    const KEYS: [&str; 3] = ["default_read", "derived_columns", "due_words"];
+    const KEYS: [&str; 4] = ["default_read", "derived_columns", "due_words", "max_file_bytes"];
+    /// Keys of `[workspace]` that messages about payloads do not list.
+    const UNLISTED: &str = "`default_read`, `derived_columns`, `due_words`, `max_file_bytes`, `intents`, `types`";
+
+    /// Who may read is not guessed: a name that is no principal would admit nobody.
+    fn check_readers(&self) -> Result<(), String> {
+        let bad = |one: &&String| Principal::try_from((*one).clone()).is_err();
+        self.default_read.iter().find(bad).map_or(Ok(()), |one| {
+            Err(format!("`{one}` of `default_read` in [workspace] is not `public`, or `user:`, `team:` or `workspace:` and an id"))
+        })
+    }
 
     /// What later calls keep, as `[workspace]` says it. Who may read is not remembered.
     pub fn remembered(&self) -> toml::Table {
@@ -244,7 +258,8 @@ impl Pipeline {
         let mut pipeline: Pipeline =
             toml::from_str(text).map_err(|error| PipelineError::settings(path, error.to_string().trim_end()))?;
         PathPatterns::new(&pipeline.exclude).map_err(|error| PipelineError::settings(path, error))?;
-        pipeline.block_settings().map_err(|error| PipelineError::settings(path, error.message()))?;
+        let blocks = pipeline.block_settings().map_err(|error| PipelineError::settings(path, error.message()))?;
+        blocks.check_readers().map_err(|error| PipelineError::settings(path, error))?;
         pipeline.workspace_settings().map_err(|error| PipelineError::settings(path, error))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let Pipeline { source, index, graph, pack, spec, brief, .. } = &mut pipeline;
@@ -295,7 +310,23 @@ impl Pipeline {
     pub fn workspace_settings(&self) -> Result<WorkspaceSettings, SettingsFault> {
         let other = |(key, _): &(&String, &toml::Value)| !BlockSettings::KEYS.contains(&key.as_str());
         let table = self.workspace.iter().flatten().filter(other).map(|(k, v)| (k.clone(), v.clone())).collect();
-        WorkspaceSettings::new(&table)
+        WorkspaceSettings::new(&table).map_err(|fault| self.with_all_keys(fault))
+    }
+
+    /// The keys of a table of which a part is read elsewhere.
+    fn with_all_keys(&self, fault: SettingsFault) -> SettingsFault {
+        let is_of_top = |message: &str| {
+            let keys = || self.workspace.iter().flatten().map(|(key, _)| key);
+            keys().any(|key| message.starts_with(&format!("unknown field `{key}`")))
+        };
+        match fault {
+            SettingsFault::Shape(message) if is_of_top(&message) => SettingsFault::Shape(message.replacen(
+                "expected one of ",
+                &format!("expected one of {}, ", BlockSettings::UNLISTED),
+                1,
+            )),
+            fault => fault,
+        }
     }
 
     /// The settings of the chunk stage, with defaults for missing values.

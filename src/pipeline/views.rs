@@ -71,7 +71,7 @@ pub fn view(index: &Path, principals: &Principals) -> Result<PathBuf, PipelineEr
     // The names of views tell who has one.
     Disk::real().private().create_folder(&views)?;
     Disk::real().private().create_folder(&folder)?;
-    let _lock = Lock::acquire(&folder, &Disk::real(), WhenLocked::Wait(&|_| ()))?;
+    let _lock = Lock::acquire(&folder, &Disk::real().private(), WhenLocked::Wait(&|_| ()))?;
     let begun = Mark::begun(principals, true);
     let mark = Mark { made_from: Some(MadeFrom::of(index)?), ..begun.clone() };
     if Mark::read(&folder).as_ref() != Some(&mark) {

@@ -33,6 +33,7 @@ impl Lock {
     pub fn acquire(folder: &Path, disk: &Disk, when_locked: WhenLocked<'_>) -> Result<Lock, StoreError> {
         let path = folder.join(FILE_NAME);
         let file = disk.run("create", &path, || open(&path))?;
+        disk.close_file(&path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => await_holder(&file, folder, when_locked)?,

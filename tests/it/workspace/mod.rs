@@ -10,7 +10,9 @@ mod hidden;
 mod inputs;
 mod interference;
 mod own_directories;
+mod rights_files;
 mod servers;
+mod who_reads;
 mod world;
 
 #[path = "../../../benches/workspace_data/mod.rs"]
