@@ -74,7 +74,7 @@ pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken
     }
     // A pack as JSON is one long line.
     if is_own_output(text) {
-        let message = "a pack or bundle that was made from a tree; not chunked";
+        let message = "a pack, bundle or payload that was made from a tree; not chunked";
         return skip_file(file, Mark::Generated, ProblemCode::OwnOutput, message);
     }
     if file.marks.contains(&Mark::Minified) {

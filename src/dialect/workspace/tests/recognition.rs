@@ -17,7 +17,8 @@ fn rights_are_known_by_their_names_alone() {
         check(name, "", wanted);
         check(name, "{\"x\":1}\n", wanted);
     }
-    check("other.jsonl", r#"{"block":"a","read":["public"]}"#, None);
+    // It grants nothing, and what says who may read what is no text.
+    check("other.jsonl", r#"{"block":"a","read":["public"]}"#, Some(Blocks));
 }
 
 #[test]
