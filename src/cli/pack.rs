@@ -233,7 +233,7 @@ fn batch(arguments: &PackArguments, root: &Root, path: &Path) -> Result<u8, Fail
             say(&format!("pack: line {line} of `{}`: {}", path.display(), problem.message));
         }
         if problems.len() > MAX_SAID {
-            let flag = operator_flag(&manifest);
+            let flag = operator_flag(manifest);
             say(&format!("pack: for the rest see `contextpack cat {} problems{flag}`", shell_word(&folder)));
         }
         say(&format!("pack: `{}` is {}", folder.display(), manifest.index_signature));
