@@ -86,8 +86,8 @@ impl Root {
     }
 
     /// Whether the tree is a workspace, as far as the index was read.
-    pub fn has_blocks(&self) -> bool {
-        lock(&self.source).as_ref().is_some_and(|source| source.has_blocks())
+    pub fn is_workspace(&self) -> bool {
+        lock(&self.source).as_ref().is_some_and(|source| source.is_workspace())
     }
 
     /// What payloads are made from.

@@ -63,7 +63,7 @@ impl Server {
         Holds {
             specs: roots.iter().any(Root::has_specs),
             notes: roots.iter().any(Root::has_notes),
-            blocks: roots.iter().any(Root::has_blocks),
+            blocks: roots.iter().any(Root::is_workspace),
             several_trees: roots.len() > 1,
         }
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::stored_chunks::StoredChunks;
-use super::{Access, is_restricted};
+use super::{Access, ChunkSettings, is_restricted};
 use crate::assemble::blocks::ReadableBlocks;
 use crate::assemble::{IndexFacts, IndexView, ReadError, scope};
 use crate::door::pack::{self, WhyNot};
@@ -26,6 +26,7 @@ pub struct PackSource {
     notes: Option<Mapped>,
     /// Absent if the tree is no workspace.
     blocks: Option<Mapped>,
+    is_workspace: bool,
     receipt: Receipt,
     signature: String,
     weights: Weights,
@@ -77,6 +78,7 @@ impl PackSource {
         };
         let notes = optional(notes::NAME, notes::VERSION)?;
         let blocks = optional(blocks::NAME, blocks::VERSION)?;
+        let is_workspace = blocks.is_some() || ChunkSettings::of(&chunks)?.workspace.is_some();
         let (files, has_specs) = files(&chunks)?;
         let receipt = receipt(files, &graph, tree)?;
         let stages = [&chunks, &graph].map(|index| index.manifest().index_signature.to_string());
@@ -88,6 +90,7 @@ impl PackSource {
             adjacency,
             notes,
             blocks,
+            is_workspace,
             receipt,
             signature,
             weights: WEIGHTS,
@@ -124,9 +127,9 @@ impl PackSource {
         self.notes.is_some()
     }
 
-    /// Whether the tree is a workspace.
-    pub fn has_blocks(&self) -> bool {
-        self.blocks.is_some()
+    /// Whether the tree is a workspace, if only an empty one.
+    pub fn is_workspace(&self) -> bool {
+        self.is_workspace
     }
 
     /// Calls `work` with what a reader may see of the workspace. None if the tree is no workspace.
@@ -135,8 +138,15 @@ impl PackSource {
         reader: &Reader,
         work: impl FnOnce(&ReadableBlocks) -> R,
     ) -> Result<Option<R>, StoreError> {
-        let Some(mapped) = &self.blocks else { return Ok(None) };
-        let blocks = Blocks::parse(mapped).map_err(|fault| mapped.corrupt(fault))?;
+        if !self.is_workspace {
+            return Ok(None);
+        }
+        // A workspace without blocks is one of which a reader sees nothing.
+        let empty = blocks::empty();
+        let blocks = match &self.blocks {
+            Some(mapped) => Blocks::parse(mapped).map_err(|fault| mapped.corrupt(fault))?,
+            None => Blocks::parse(&empty).expect("what was just made can be read"),
+        };
         self.with_corpus(|corpus| work(&ReadableBlocks::of(&blocks, corpus, reader))).map(Some)
     }
 

@@ -9,6 +9,7 @@ mod generated;
 mod hidden;
 mod inputs;
 mod interference;
+mod nothing;
 mod servers;
 mod world;
 
