@@ -1,0 +1,40 @@
+use serde::Deserialize;
+
+use crate::door::frame::{FrameOptions, frame};
+use crate::record::frame::Slot;
+use std::collections::BTreeMap;
+
+/// Requests with the slots that are expected, written before the rules were run on them.
+const FRESH: &str = include_str!("../fresh.jsonl");
+
+#[derive(Deserialize)]
+struct Fresh {
+    query: String,
+    slots: BTreeMap<Slot, Option<String>>,
+}
+
+/// How many slots of some requests come out as expected, of how many, and those that do not.
+fn measured(rows: &str) -> (usize, usize, Vec<String>) {
+    let (mut right, mut all, mut wrong) = (0, 0, Vec::new());
+    for line in rows.lines() {
+        let row: Fresh = serde_json::from_str(line).unwrap();
+        let answer = frame(&row.query, &FrameOptions::default()).unwrap();
+        for (slot, wanted) in row.slots {
+            let found = answer.frame.slot(slot);
+            all += 1;
+            right += usize::from(found == wanted.as_deref());
+            if found != wanted.as_deref() {
+                wrong.push(format!("{}\n  {}: {found:?}\n    not {wanted:?}", row.query, slot.name()));
+            }
+        }
+    }
+    (right, all, wrong)
+}
+
+#[test]
+fn four_of_five_slots_of_fresh_requests_come_out_right() {
+    let (right, all, wrong) = measured(FRESH);
+    println!("{right} of {all}\n{}", wrong.join("\n"));
+    assert_eq!(all, 240);
+    assert!(right * 5 >= all * 4, "{right} of {all}\n{}", wrong.join("\n"));
+}
