@@ -88,11 +88,13 @@ impl<'t> Text<'t> {
         }
         let english = &WORDS.english;
         let problem = english.problem.find(Input::new(&self.mask).range(word.end..));
-        let inside = word.end..problem.map_or(word.end, |problem| problem.start());
+        let (start, inside) = (word.start, word.end..problem.map_or(word.end, |problem| problem.start()));
         let starts = |token: &Token<'_>| english.articles.contains(&token.lower) || is_actor(&token.lower);
-        let subject = tokens(self.text, inside).into_iter().skip(1).filter(starts).last();
+        // `on Windows` is whole; behind `when` stands a subject of its own.
+        let own = usize::from(!self.mask[word].contains(' '));
+        let subject = tokens(self.text, inside).into_iter().skip(own).filter(starts).last();
         let end = subject.map_or(self.text.len(), |subject| subject.range.start);
-        Trigger { range: word.start..end, rule: "E-C2", percent: 70 }
+        Trigger { range: start..end, rule: "E-C2", percent: 70 }
     }
 
     /// Words that also have other uses say when only where something follows, and not behind `check` or `even`.
@@ -112,7 +114,7 @@ impl<'t> Text<'t> {
         let inside = &self.mask[range.clone()];
         let found = [" but ", " because ", " so "].into_iter().filter_map(|word| {
             let at = inside.find(word)?;
-            (!inside[at..].starts_with(" so that ")).then_some(at)
+            (word != " so " || is_consequence(&inside[at + word.len()..])).then_some(at)
         });
         found.min().map(|at| range.start + at)
     }
@@ -228,6 +230,11 @@ impl<'t> Text<'t> {
         }
         if let Some(asked) = asked_clause(&words) {
             self.offer_subject(asked..clause.end, "E-T6", 60, pool);
+            let value = &self.text[asked..clause.end];
+            let percent = if WORDS.english.problem.is_match(&self.mask[asked..clause.end]) { 90 } else { 60 };
+            if words.iter().any(|word| word.range.end < asked && word.lower == "why") {
+                pool.offer(Candidate { slot: Slot::ObservedIssue, value, quote: value, rule: "E-I", percent });
+            }
         }
     }
 
@@ -274,6 +281,13 @@ impl<'t> Text<'t> {
             pool.offer(Candidate { slot: Slot::TargetFeature, value, quote, rule, percent });
         }
     }
+}
+
+/// Whether what follows `so` is a clause: not `so slow`, not `so that`.
+fn is_consequence(rest: &str) -> bool {
+    let next = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let english = &WORDS.english;
+    next == "please" || next != "that" && (is_actor(&next) || english.articles.contains(&next))
 }
 
 /// Whether a word is what something returns.

@@ -58,29 +58,32 @@ pub fn read<'t>(sentence: Sentence<'t>, pool: &mut Pool<'t>) {
     let text = Text { text: sentence.text, mask: masked(sentence.text), is_question };
     let clauses = text.clauses();
     let mut follows_trigger = false;
-    let mut trigger: Option<Clause> = None;
-    for clause in clauses {
-        let clause = text.without_places(clause, pool);
+    let mut trigger: Option<(Clause, bool)> = None;
+    let mut open = None;
+    for (at, clause) in clauses.iter().enumerate() {
+        let clause = text.without_places(clause.clone(), pool);
         if text.text[clause.range.clone()].trim().is_empty() {
             continue;
         }
         let role = text.role(&clause, follows_trigger);
         if let Role::Trigger { is_sure } = role {
-            // Triggers side by side are one.
-            let start = trigger.take().map_or(clause.range.start, |before| before.range.start);
-            let joined = Clause { range: start..clause.range.end, ..clause.clone() };
-            text.offer_trigger(&joined, is_sure, pool);
             text.offer_trigger_target(&clause, pool);
-            trigger = Some(joined);
+            // Triggers side by side are one.
+            let before = trigger.take().map(|(before, is_sure)| (before.range.start, is_sure));
+            let start = before.map(|(start, _)| start).or(open.take()).unwrap_or(clause.range.start);
+            let is_sure = is_sure || before.is_some_and(|(_, is_sure)| is_sure);
+            trigger = Some((Clause { range: start..clause.range.end, ..clause }, is_sure));
             follows_trigger = true;
             continue;
         }
-        if clause.marker == Marker::Reason && role == (Role::Issue { is_sure: false }) && text.ends_open(&clause) {
-            // `開いて、押すと`: it may be the start of a trigger.
-            trigger.get_or_insert(clause.clone());
-        } else {
-            trigger = None;
+        // `開いて、押すと` is one trigger.
+        let is_trigger_next = clauses.get(at + 1).is_some_and(|next| matches!(next.marker, Marker::Trigger { .. }));
+        if role == (Role::Issue { is_sure: false }) && text.ends_open(&clause) && is_trigger_next {
+            open.get_or_insert(clause.range.start);
+            continue;
         }
+        open = None;
+        text.offer_trigger(trigger.take(), pool);
         match role {
             Role::Issue { is_sure } => text.offer_issue(&clause, is_sure, pool),
             Role::Action => text.offer_action(&clause, pool),
@@ -88,6 +91,7 @@ pub fn read<'t>(sentence: Sentence<'t>, pool: &mut Pool<'t>) {
             Role::Trigger { .. } | Role::Nothing => {}
         }
     }
+    text.offer_trigger(trigger, pool);
     text.offer_names(pool);
 }
 
@@ -236,17 +240,21 @@ impl<'t> Text<'t> {
         &self.text[clause.range.clone()]
     }
 
-    fn offer_trigger(&self, clause: &Clause, is_sure: bool, pool: &mut Pool<'t>) {
-        let percent = if is_sure { 90 } else { 80 };
-        let slot = Slot::TriggerCondition;
-        pool.offer(Candidate { slot, value: self.value(clause), quote: self.quote(clause), rule: "J-C", percent });
+    fn offer_trigger(&self, trigger: Option<(Clause, bool)>, pool: &mut Pool<'t>) {
+        let Some((clause, is_sure)) = trigger else { return };
+        let (slot, percent) = (Slot::TriggerCondition, if is_sure { 90 } else { 80 });
+        pool.offer(Candidate { slot, value: self.value(&clause), quote: self.quote(&clause), rule: "J-C", percent });
     }
 
     fn offer_issue(&self, clause: &Clause, is_sure: bool, pool: &mut Pool<'t>) {
         let value = self.value(clause);
         let value = WORDS.japanese.named_error.captures_of(value).unwrap_or(value);
         let (slot, percent) = (Slot::ObservedIssue, if is_sure { 90 } else { 60 });
-        pool.offer(Candidate { slot, value, quote: self.quote(clause), rule: "J-I", percent });
+        // `原因を調べて` says nothing of the cause.
+        let is_bare = WORDS.japanese.no_target_end.find(value).is_some_and(|found| found.start() == 0);
+        if !is_bare || clause.marker == Marker::Last {
+            pool.offer(Candidate { slot, value, quote: self.quote(clause), rule: "J-I", percent });
+        }
         self.offer_phrase(
             clause,
             "J-T2",
@@ -322,13 +330,15 @@ impl<'t> Text<'t> {
         let gap = gap(self.text, name.end);
         let rest = &self.text[name.end + gap..clause.range.end];
         let noun = &self.text[name.clone()];
-        if let Some(found) = before_problem(noun, rest).filter(|_| rule == "J-T2") {
-            let quote = &noun[..found];
-            let value = quote.trim_end_matches('の');
+        let ends_in_marker = matches!(clause.marker, Marker::Trigger { .. }) && name.end >= clause.kept;
+        let of_problem = if rule == "J-T2" { before_problem(noun, rest) } else { None };
+        if let Some(end) = of_problem.or_else(|| if ends_in_marker { behind_last_of(noun) } else { None }) {
+            let quote = &noun[..end];
+            let (value, percent) = (quote.trim_end_matches('の'), if ends_in_marker { 50 } else { 70 });
             if is_target(value) {
-                let slot = Slot::TargetFeature;
-                return pool.offer(Candidate { slot, value: plain(value), quote, rule, percent: 70 });
+                pool.offer(Candidate { slot: Slot::TargetFeature, value: plain(value), quote, rule, percent });
             }
+            return;
         }
         let Some(particle) = particle(rest) else { return };
         let Some(percent) = percent(particle, &rest[particle.len()..]).filter(|_| is_target(noun)) else { return };
@@ -365,10 +375,14 @@ impl<'t> Text<'t> {
 
 /// Where `Xの不具合` names what is not as it should be, the end of `Xの`.
 fn before_problem(noun: &str, rest: &str) -> Option<usize> {
-    let at = noun.rfind('の')?;
+    let end = behind_last_of(noun)?;
     let is_whole = rest.is_empty() || particle(rest).is_some();
-    let behind = &noun[at + 'の'.len_utf8()..];
-    (is_whole && WORDS.japanese.no_target_end.is_match(behind)).then_some(at + 'の'.len_utf8())
+    (is_whole && WORDS.japanese.no_target_end.is_match(&noun[end..])).then_some(end)
+}
+
+/// The end of `Xの`.
+fn behind_last_of(noun: &str) -> Option<usize> {
+    noun.rfind('の').map(|at| at + 'の'.len_utf8())
 }
 
 /// The bytes of blanks at a place.
@@ -456,7 +470,7 @@ fn action(quote: &str) -> &str {
 fn says_enough(noun: &str) -> bool {
     let Some((script, range)) = runs(noun).pop() else { return false };
     match script {
-        Script::Kanji => noun[range].chars().count() > 1,
+        Script::Kanji => noun[range].chars().count() > 1 && !noun.ends_with('直'),
         Script::Katakana | Script::Word => true,
         _ => noun.ends_with("ように"),
     }

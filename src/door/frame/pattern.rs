@@ -67,7 +67,9 @@ impl Pattern {
                 let whole = captures.get_match()?.range();
                 at = if whole.is_empty() { text.len() + 1 } else { whole.end };
                 if self.fits(text, &whole) {
-                    let kept = captures.get_group(1).map_or(whole.start, |group| group.end);
+                    let kept = (1..captures.group_len())
+                        .find_map(|group| captures.get_group(group))
+                        .map_or(whole.start, |group| group.end);
                     return Some(Match {
                         start: whole.start,
                         kept,
@@ -88,10 +90,7 @@ impl Pattern {
             .as_ref()
             .is_none_or(|regex| before.is_some_and(|c| regex.is_match(c.encode_utf8(&mut [0; 4]) as &str)));
         let rest = &text[range.end..];
-        let is_after = self
-            .after
-            .as_ref()
-            .is_none_or(|regex| rest.is_empty() || regex.is_match(Input::new(rest).anchored(Anchored::Yes)));
+        let is_after = self.after.as_ref().is_none_or(|regex| regex.is_match(Input::new(rest).anchored(Anchored::Yes)));
         is_before && is_after
     }
 }

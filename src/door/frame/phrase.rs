@@ -46,10 +46,14 @@ pub fn subject(text: &str, clause: Range<usize>) -> Option<(Range<usize>, Range<
     let words = tokens(text, clause);
     let start = after_articles(&words);
     let verb = verb(&words, start)?;
-    let name = words.get(start..verb).filter(|name| (1..=MAX_WORDS).contains(&name.len()))?;
-    let is_doing = name.len() == 1 && name[0].lower.ends_with("ing");
-    let starts_doing = name[0].lower.ends_with("ing") && name.len() > 1 && !is_feature(&name[0].lower);
-    if is_doing || starts_doing && !is_feature(&name[name.len() - 1].lower) || !is_name(name) {
+    let is_adverb = |word: &Token<'_>| word.lower.len() > 4 && word.lower.ends_with("ly");
+    let name = words.get(start..verb)?;
+    let name = &name[..name.len() - name.iter().rev().take_while(|word| is_adverb(word)).count()];
+    if !(1..=MAX_WORDS).contains(&name.len()) {
+        return None;
+    }
+    let is_doing = name[0].lower.ends_with("ing") && !is_feature(&name[name.len() - 1].lower);
+    if is_doing || WORDS.english.user_actions.contains(&name[0].lower) || !is_name(name) {
         return None;
     }
     let end = name[name.len() - 1].range.end;
@@ -78,7 +82,9 @@ fn verb(words: &[Token<'_>], start: usize) -> Option<usize> {
         is_verb && !is_feature(word)
     };
     let border = (end < words.len() && end > start).then_some(end);
-    sure.or_else(|| (start + 1..end).find(is_third_person)).or(border)
+    let is_past = |at: &usize| words[*at].lower.len() > 4 && words[*at].lower.ends_with("ed");
+    let verb = || (start + 1..end).find(is_third_person).or_else(|| (start + 1..end).find(is_past));
+    sure.or_else(verb).or(border)
 }
 
 fn is_feature(word: &str) -> bool {
@@ -98,12 +104,23 @@ fn is_name(words: &[Token<'_>]) -> bool {
 /// The first `in the settings page` of a clause: a preposition and a name that ends in a feature; the whole, and the name.
 pub fn place(text: &str, clause: Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
     let words = tokens(text, clause);
-    let prepositions = words.iter().enumerate().filter(|(_, word)| WORDS.english.prepositions.contains(&word.lower));
+    let prepositions = words
+        .iter()
+        .enumerate()
+        .filter(|(at, word)| WORDS.english.prepositions.contains(&word.lower) && !is_infinitive(&words, *at));
     prepositions.filter(|(_, word)| !word.is_last).find_map(|(at, preposition)| {
         let start = at + 1 + after_articles(&words[at + 1..]);
         let name = feature(&words, start)?;
         Some((preposition.range.start..name.end, name))
     })
+}
+
+/// Whether a `to` leads to a verb: `like to export`, but `to the export`.
+fn is_infinitive(words: &[Token<'_>], at: usize) -> bool {
+    const VERBS: [&str; 12] =
+        ["able", "fail", "fails", "failed", "going", "have", "like", "need", "supposed", "tries", "try", "want"];
+    let before = at.checked_sub(1).map(|before| words[before].lower.as_str());
+    words[at].lower == "to" && before.is_none_or(|before| VERBS.contains(&before))
 }
 
 /// A name of a few words that ends in a feature.

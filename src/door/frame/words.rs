@@ -111,6 +111,8 @@ pub struct English {
     pub polite: Regex,
     #[serde(deserialize_with = "regex")]
     pub question: Regex,
+    /// What users do: no part of a name.
+    pub user_actions: BTreeSet<String>,
     pub actors: BTreeSet<String>,
     pub feature_nouns: BTreeSet<String>,
     pub auxiliaries: BTreeSet<String>,
