@@ -17,6 +17,7 @@ mod diff_words;
 mod doctor;
 mod eval;
 mod failure;
+mod frame;
 mod graph;
 mod init;
 mod mcp;
@@ -100,6 +101,7 @@ enum Command {
     Spec(spec::SpecArguments),
     Brief(brief::BriefArguments),
     Workspace(workspace::WorkspaceArguments),
+    Frame(frame::FrameArguments),
     Mcp(mcp::McpArguments),
     Init(init::InitArguments),
     Build(build::BuildArguments),
@@ -152,6 +154,7 @@ fn run(command: &Command) -> Result<u8, Failure> {
         Command::Spec(arguments) => spec::run(arguments),
         Command::Brief(arguments) => brief::run(arguments),
         Command::Workspace(arguments) => workspace::run(arguments),
+        Command::Frame(arguments) => frame::run(arguments),
         Command::Mcp(arguments) => mcp::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Cat(arguments) => cat::run(arguments),

@@ -40,10 +40,6 @@ impl<'t> Pool<'t> {
     pub fn best(&self, slot: Slot) -> Option<Candidate<'t>> {
         self.best[slot as usize]
     }
-
-    pub fn has(&self, slot: Slot) -> bool {
-        self.best(slot).is_some()
-    }
 }
 
 impl Candidate<'_> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use regex_automata::Input;
 
 use super::candidate::{Candidate, Pool};
-use super::phrase::{Token, is_actor, object, place, subject, tokens};
+use super::phrase::{Token, destination, is_actor, object, place, subject, tokens};
 use super::sentences::{Sentence, masked};
 use super::words::WORDS;
 use crate::record::frame::Slot;
@@ -92,7 +92,7 @@ impl<'t> Text<'t> {
         let starts = |token: &Token<'_>| english.articles.contains(&token.lower) || is_actor(&token.lower);
         // `on Windows` is whole; behind `when` stands a subject of its own.
         let own = usize::from(!self.mask[word].contains(' '));
-        let subject = tokens(self.text, inside).into_iter().skip(own).filter(starts).last();
+        let subject = tokens(self.text, inside).into_iter().skip(own).rfind(starts);
         let end = subject.map_or(self.text.len(), |subject| subject.range.start);
         Trigger { range: start..end, rule: "E-C2", percent: 70 }
     }
@@ -106,7 +106,8 @@ impl<'t> Text<'t> {
         let is_before_name = self.mask[word.clone()].eq_ignore_ascii_case("before")
             && next.starts_with(|c: char| c.is_uppercase())
             && !next.starts_with("I ");
-        after.starts_with(' ') && !next.is_empty() && !other.contains(&last.as_str()) && !is_before_name
+        let is_whole = self.mask[word.clone()].contains(' ');
+        (after.starts_with(' ') || is_whole) && !next.is_empty() && !other.contains(&last.as_str()) && !is_before_name
     }
 
     /// The next conjunction that starts a clause.
@@ -122,11 +123,11 @@ impl<'t> Text<'t> {
     /// What is left of a sentence without triggers, cut at commas, colons and conjunctions.
     fn clauses(&self, triggers: &[Trigger]) -> Vec<Range<usize>> {
         let (mut clauses, mut start) = (Vec::new(), 0);
-        let ends = triggers.iter().map(|trigger| trigger.range.clone()).chain([self.text.len()..self.text.len()]);
-        for range in ends {
+        for Trigger { range, .. } in triggers {
             self.cut(start..range.start.max(start), &mut clauses);
             start = range.end;
         }
+        self.cut(start..self.text.len(), &mut clauses);
         clauses
     }
 
@@ -202,7 +203,8 @@ impl<'t> Text<'t> {
                     || is_result(&word.lower)
             })
             && !english.feature_nouns.contains(&next.lower);
-        !said[verb.end..].starts_with([':', '-', '.', '(']) && !is_verb && !(is_third_person && verb.start == 0)
+        let is_noun = said[verb.end..].starts_with([':', '-', '.', '(']) || is_third_person && verb.start == 0;
+        !is_noun && !is_verb
     }
 
     fn offer_action(&self, clause: Range<usize>, pool: &mut Pool<'t>) {
@@ -227,6 +229,10 @@ impl<'t> Text<'t> {
             let (value, quote) = (&self.text[object.clone()], &self.text[lead + polite..object.end]);
             let percent = if is_adding { 40 } else { 60 };
             pool.offer(Candidate { slot: Slot::TargetFeature, value: plain(value), quote, rule: "E-T4", percent });
+        }
+        if let Some((quote, name)) = destination(self.text, verb_end..clause.end).filter(|_| is_adding) {
+            let (quote, value) = (&self.text[quote], plain(&self.text[name]));
+            pool.offer(Candidate { slot: Slot::TargetFeature, value, quote, rule: "E-T2", percent: 50 });
         }
         if let Some(asked) = asked_clause(&words) {
             self.offer_subject(asked..clause.end, "E-T6", 60, pool);

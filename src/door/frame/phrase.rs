@@ -115,6 +115,20 @@ pub fn place(text: &str, clause: Range<usize>) -> Option<(Range<usize>, Range<us
     })
 }
 
+/// The first `to the code viewer` of a clause, where something is added: the whole, and the name.
+pub fn destination(text: &str, clause: Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
+    let words = tokens(text, clause);
+    let leads = |word: &Token<'_>| matches!(word.lower.as_str(), "to" | "in" | "on" | "into" | "onto" | "inside");
+    let at = words.iter().position(leads)?;
+    let start = at + 1 + after_articles(&words[at + 1..]);
+    let rest = words.get(start..).filter(|_| start > at + 1)?;
+    let name = &rest[..phrase(rest).min(MAX_WORDS)];
+    is_name(name).then(|| {
+        let end = name[name.len() - 1].range.end;
+        (words[at].range.start..end, name[0].range.start..end)
+    })
+}
+
 /// Whether a `to` leads to a verb: `like to export`, but `to the export`.
 fn is_infinitive(words: &[Token<'_>], at: usize) -> bool {
     const VERBS: [&str; 12] =

@@ -139,7 +139,7 @@ fn is_kanji_word(before: &str, _: &str, after: &str) -> bool {
     let words = &WORDS.consistency;
     let is_word = |rest: &str, neutral: &str| {
         let ends = [rest.chars().next(), rest.chars().next_back()];
-        rest.chars().count() % 2 == 0 || ends.into_iter().flatten().any(|c| neutral.contains(c))
+        rest.chars().count().is_multiple_of(2) || ends.into_iter().flatten().any(|c| neutral.contains(c))
     };
     is_word(before, &words.kanji_neutral_before) && is_word(after, &words.kanji_neutral_after)
 }

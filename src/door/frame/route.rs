@@ -38,7 +38,7 @@ const COMPLETE: [CodeOp; 2] = [CodeOp::FindDefinitions, CodeOp::FindReferences];
 /// How to start with a request of which some slots are missing.
 pub fn route(query: &str, missing: &[Slot], intent: FrameIntent, lang: FrameLang, risk: Risk) -> RoutingDecision {
     let priority_slots = by_priority(missing, intent);
-    let category = category(query);
+    let category = category(beginning(query));
     let mut initial_tools = tools(&priority_slots);
     initial_tools.truncate(RoutingDecision::MAX_TOOLS);
     let mut recommended_tools = tools(&priority_slots[..priority_slots.len().min(1)]);
@@ -89,6 +89,13 @@ pub fn guidance(slots: &[Slot], lang: FrameLang) -> Guidance {
         SlotHint { action: words.action.clone(), hint: words.hint.clone(), slot: *slot }
     };
     Guidance { hints: slots.iter().map(hint).collect(), missing_slots: slots.to_vec(), recommended_tools: tools(slots) }
+}
+
+/// What is asked is said at the start.
+const MAX_QUESTION_BYTES: usize = 4_000;
+
+fn beginning(query: &str) -> &str {
+    &query[..query.floor_char_boundary(MAX_QUESTION_BYTES)]
 }
 
 /// The kind of question that a request asks.

@@ -46,7 +46,7 @@ pub fn read(text: &str) -> Reading<'_> {
                 let end = end.map_or(lines.len(), |end| at + end);
                 let body = if rest.is_empty() { body(text, &lines[at..end]) } else { rest };
                 at = if rest.is_empty() { end } else { at };
-                if !body.is_empty() {
+                if !body.is_empty() && reading.sections.iter().all(|(known, _)| *known != slot) {
                     reading.sections.push((slot, shortened(body)));
                 }
             }
@@ -113,6 +113,9 @@ fn shortened(body: &str) -> &str {
 
 /// Splits a line into sentences. Quotations and brackets stay whole.
 fn split<'t>(line: &'t str, sentences: &mut Vec<Sentence<'t>>) {
+    if sentences.len() >= MAX_SENTENCES {
+        return;
+    }
     let line = without_bullet(line);
     let mask = masked(line);
     let mut start = 0;

@@ -105,7 +105,7 @@ fn trimmed(token: &str) -> &str {
     if token.contains(|c: char| c.is_ascii_alphanumeric()) {
         return token.trim_matches(|c: char| is_mark(c) || c == '*').trim_end_matches(|c: char| is_mark(c) || c == '!');
     }
-    token.trim_matches('!').is_empty().then_some("").unwrap_or(token)
+    if token.trim_matches('!').is_empty() { "" } else { token }
 }
 
 /// Whether a token is one of a program, not of a sentence.
