@@ -5,7 +5,7 @@ use std::ops::Range;
 use regex_automata::Input;
 
 use super::candidate::{Candidate, Pool};
-use super::phrase::{Token, destination, is_actor, object, place, subject, tokens};
+use super::phrase::{Token, destination, is_actor, is_sentence, named, object, place, subject, tokens};
 use super::sentences::{Sentence, masked};
 use super::words::WORDS;
 use crate::record::frame::Slot;
@@ -15,6 +15,7 @@ struct Text<'t> {
     text: &'t str,
     mask: String,
     is_question: bool,
+    is_report: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -34,8 +35,8 @@ enum Role {
 
 /// Offers the slots of a sentence.
 pub fn read<'t>(sentence: Sentence<'t>, pool: &mut Pool<'t>) {
-    let is_question = sentence.is_question;
-    let text = Text { text: sentence.text, mask: masked(sentence.text), is_question };
+    let Sentence { text, is_question, is_report } = sentence;
+    let text = Text { text, mask: masked(text), is_question, is_report };
     let triggers = text.triggers();
     for trigger in &triggers {
         let (slot, quote) = (Slot::TriggerCondition, text.text[trigger.range.clone()].trim());
@@ -88,11 +89,16 @@ impl<'t> Text<'t> {
         }
         let english = &WORDS.english;
         let problem = english.problem.find(Input::new(&self.mask).range(word.end..));
-        let (start, inside) = (word.start, word.end..problem.map_or(word.end, |problem| problem.start()));
+        let (start, inside) =
+            (word.start, word.end..problem.as_ref().map_or(self.text.len(), |problem| problem.start()));
         let starts = |token: &Token<'_>| english.articles.contains(&token.lower) || is_actor(&token.lower);
         // `on Windows` is whole; behind `when` stands a subject of its own.
         let own = usize::from(!self.mask[word].contains(' '));
-        let subject = tokens(self.text, inside).into_iter().skip(own).rfind(starts);
+        let mut subjects = tokens(self.text, inside).into_iter().skip(own).filter(starts);
+        let subject = match problem {
+            Some(_) => subjects.next_back(),
+            None => subjects.find(|word| is_sentence(self.text, word.range.start..self.text.len())),
+        };
         let end = subject.map_or(self.text.len(), |subject| subject.range.start);
         Trigger { range: start..end, rule: "E-C2", percent: 70 }
     }
@@ -135,7 +141,8 @@ impl<'t> Text<'t> {
         let mut start = range.start;
         while start < range.end {
             let inside = &self.mask[start..range.end];
-            let comma = inside.find(", ").map(|at| (start + at, 2));
+            let is_border = |at: &usize| !["which ", "who "].iter().any(|word| inside[at + 2..].starts_with(word));
+            let comma = inside.match_indices(", ").map(|(at, _)| at).find(is_border).map(|at| (start + at, 2));
             let colon = inside.find(": ").filter(|at| inside[..*at].trim().contains(' ')).map(|at| (start + at, 2));
             let word = self.conjunction(start..range.end).map(|at| (at, 1));
             let (end, gap) = [comma, colon, word].into_iter().flatten().min().unwrap_or((range.end, 1));
@@ -168,6 +175,7 @@ impl<'t> Text<'t> {
         match has_problem {
             true => Role::Issue { is_sure: true },
             false if (contrasts && has_action) || explains => Role::Issue { is_sure: false },
+            false if self.is_report && !has_action => Role::Issue { is_sure: false },
             false if has_trigger && !has_action && !is_plain_question => Role::Issue { is_sure: false },
             false => Role::Nothing,
         }
@@ -224,8 +232,9 @@ impl<'t> Text<'t> {
             english.imperative.captures(&self.mask[lead..clause.end], &mut captures);
             captures.get_group(1).map_or(lead + polite, |verb| lead + verb.end)
         };
+        let is_changing = words.first().is_some_and(|verb| english.state_verbs.contains(&verb.lower));
         let is_adding = words.first().is_some_and(|verb| english.adding.contains(&verb.lower));
-        if let Some(object) = object(self.text, verb_end..clause.end) {
+        if let Some(object) = object(self.text, verb_end..clause.end, is_changing) {
             let (value, quote) = (&self.text[object.clone()], &self.text[lead + polite..object.end]);
             let percent = if is_adding { 40 } else { 60 };
             pool.offer(Candidate { slot: Slot::TargetFeature, value: plain(value), quote, rule: "E-T4", percent });
@@ -252,7 +261,8 @@ impl<'t> Text<'t> {
         pool.offer(Candidate { slot: Slot::ObservedIssue, value, quote, rule: "E-I", percent });
         self.offer_names(start..clause.end, None, pool);
         self.offer_places(start..clause.end, "E-T2", 80, pool);
-        self.offer_subject(start..clause.end, "E-T3", 70, pool);
+        let subject = start + negated_lead(&self.text[start..clause.end]);
+        self.offer_subject(subject..clause.end, "E-T3", 70, pool);
     }
 
     fn offer_question(&self, clause: Range<usize>, pool: &mut Pool<'t>) {
@@ -264,6 +274,10 @@ impl<'t> Text<'t> {
         self.offer_names(start..clause.end, Some(60), pool);
         self.offer_places(start..clause.end, "E-T6", 50, pool);
         self.offer_subject(start..clause.end, "E-T6", 60, pool);
+        if let Some((quote, name)) = named(self.text, start..clause.end) {
+            let (quote, value) = (&self.text[quote], plain(&self.text[name]));
+            pool.offer(Candidate { slot: Slot::TargetFeature, value, quote, rule: "E-T6", percent: 50 });
+        }
     }
 
     /// The first name of the code in a clause.
@@ -313,10 +327,20 @@ fn question_lead(said: &str) -> usize {
     let asks =
         |word: &Token<'_>| matches!(word.lower.as_str(), "why" | "how" | "where" | "when" | "what" | "which" | "who");
     let Some(first) = words.first().filter(|word| asks(word)) else { return 0 };
+    if words.get(1).is_some_and(|word| word.lower.ends_with("n't")) {
+        return 0;
+    }
     let plain = ["is", "are", "was", "were", "do", "does", "did", "can", "could", "will", "would", "has", "have"];
     let second = words.get(1).filter(|word| plain.contains(&word.lower.as_str()));
     let end = second.unwrap_or(first).range.end;
     end + (said[end..].len() - said[end..].trim_start().len())
+}
+
+/// The end of `Why isn't`, where its subject starts.
+fn negated_lead(said: &str) -> usize {
+    let words = tokens(said, 0..said.len());
+    let asks = words.first().is_some_and(|word| matches!(word.lower.as_str(), "why" | "how"));
+    words.get(1).filter(|word| asks && word.lower.ends_with("n't")).map_or(0, |word| word.range.end)
 }
 
 /// Where the question in `explain how it works` starts.

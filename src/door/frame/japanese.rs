@@ -38,6 +38,7 @@ struct Text<'t> {
     text: &'t str,
     mask: String,
     is_question: bool,
+    is_report: bool,
 }
 
 /// What a clause is about to do with the slots.
@@ -55,7 +56,7 @@ pub fn read<'t>(sentence: Sentence<'t>, pool: &mut Pool<'t>) {
     let words = &WORDS.japanese;
     let is_question = sentence.is_question || words.question.is_match(sentence.text);
     pool.is_question |= is_question;
-    let text = Text { text: sentence.text, mask: masked(sentence.text), is_question };
+    let text = Text { text: sentence.text, mask: masked(sentence.text), is_question, is_report: sentence.is_report };
     let clauses = text.clauses();
     let mut follows_trigger = false;
     let mut trigger: Option<(Clause, bool)> = None;
@@ -177,7 +178,9 @@ impl<'t> Text<'t> {
         let has_object =
             || self.phrases(&rest).iter().any(|(_, particle)| matches!(*particle, "を" | "が" | "に" | "は"));
         let says_how = self.is_request(clause) && !has_object();
-        (!is_other && !says_how && !follows.trim().is_empty()).then_some((name, start))
+        let is_alone = follows.trim().is_empty() && clause.marker == Marker::Last;
+        let is_cause = WORDS.japanese.cause_end.is_match(noun);
+        (!is_other && !says_how && !is_alone && !is_cause).then_some((name, start))
     }
 
     /// The noun phrase at the start of a range.
@@ -199,7 +202,7 @@ impl<'t> Text<'t> {
             Marker::Reason => Role::Issue { is_sure: false },
             _ if !follows_trigger && self.is_plain_doing(clause) => Role::Action,
             _ if self.is_question => Role::Question,
-            _ if follows_trigger => Role::Issue { is_sure: false },
+            _ if follows_trigger || self.is_report => Role::Issue { is_sure: false },
             _ => Role::Nothing,
         }
     }
@@ -273,12 +276,14 @@ impl<'t> Text<'t> {
     }
 
     fn offer_question(&self, clause: &Clause, pool: &mut Pool<'t>) {
-        self.offer_phrase(
-            clause,
-            "J-T6",
-            |particle, _| matches!(particle, "は" | "が" | "を" | "って").then_some(60),
-            pool,
-        );
+        let asked = |particle: &str| matches!(particle, "は" | "が" | "を" | "って");
+        let all = self.phrases(clause).into_iter();
+        let named = all.filter(|(name, particle)| asked(particle) && is_target(&self.text[name.clone()]));
+        for (name, particle) in named {
+            let quote = &self.text[name.start..name.end + gap(self.text, name.end) + particle.len()];
+            let value = plain(&self.text[name]);
+            pool.offer(Candidate { slot: Slot::TargetFeature, value, quote, rule: "J-T6", percent: 60 });
+        }
     }
 
     fn offer_action(&self, clause: &Clause, pool: &mut Pool<'t>) {
@@ -306,6 +311,7 @@ impl<'t> Text<'t> {
                 "に" if is_adding => 70,
                 "を" if is_weak => 40,
                 "を" => 60,
+                "が" if quote.contains("しい") => 40,
                 _ => continue,
             };
             let noun = &self.text[name.clone()];
@@ -458,7 +464,12 @@ fn action(quote: &str) -> &str {
     let words = &WORDS.japanese;
     let mut value = quote.trim();
     while let Some(found) = words.polite.find(value).filter(|found| found.start() > 0) {
-        value = value[..found.start()].trim();
+        let rest = value[..found.start()].trim();
+        if rest.ends_with('が') {
+            value = value.trim_end_matches("です");
+            break;
+        }
+        value = rest;
     }
     match words.doing.find(value).map(|found| value[..found.start()].trim()) {
         Some(noun) if says_enough(noun) => noun,

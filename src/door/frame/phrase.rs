@@ -64,6 +64,26 @@ fn after_articles(words: &[Token<'_>]) -> usize {
     words.iter().take_while(|word| WORDS.english.articles.contains(&word.lower)).count()
 }
 
+/// Whether a clause has a subject and a verb that is surely one.
+pub fn is_sentence(text: &str, clause: Range<usize>) -> bool {
+    let words = tokens(text, clause);
+    let start = after_articles(&words);
+    verb(&words, start).is_some_and(|at| {
+        let word = &words[at].lower;
+        !WORDS.english.prepositions.contains(word) && !WORDS.english.phrase_ends.contains(word)
+    })
+}
+
+/// The first feature with an article before it: the whole, and the name.
+pub fn named(text: &str, clause: Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
+    let words = tokens(text, clause);
+    let mut articles = (0..words.len()).filter(|at| WORDS.english.articles.contains(&words[*at].lower));
+    articles.find_map(|at| {
+        let name = feature(&words, at + 1)?;
+        Some((words[at].range.start..name.end, name))
+    })
+}
+
 /// Where the verb of a clause is: an auxiliary or a verb of failing, else the first word in the third person.
 fn verb(words: &[Token<'_>], start: usize) -> Option<usize> {
     let english = &WORDS.english;
@@ -98,7 +118,8 @@ fn is_name(words: &[Token<'_>]) -> bool {
     let is_other = |word: &Token<'_>| {
         !is_actor(&word.lower) && !generic.contains(&word.lower) && word.word.contains(char::is_alphabetic)
     };
-    words.iter().any(is_other)
+    let has_pronoun = words.iter().any(|word| WORDS.english.pronouns.contains(&word.lower));
+    !has_pronoun && words.iter().any(is_other)
 }
 
 /// The first `in the settings page` of a clause: a preposition and a name that ends in a feature; the whole, and the name.
@@ -160,11 +181,12 @@ fn phrase(words: &[Token<'_>]) -> usize {
     words[..end].iter().position(|word| word.is_last).map_or(end, |last| last + 1)
 }
 
-/// The object behind a verb, without its article: up to a preposition, or to its feature if it has one.
-pub fn object(text: &str, behind_verb: Range<usize>) -> Option<Range<usize>> {
+/// The object behind a verb, without its article. `make the sidebar wide` is about the sidebar: there it ends with its
+/// feature.
+pub fn object(text: &str, behind_verb: Range<usize>, ends_in_feature: bool) -> Option<Range<usize>> {
     let words = tokens(text, behind_verb);
     let start = after_articles(&words);
-    if let Some(name) = feature(&words, start) {
+    if let Some(name) = feature(&words, start).filter(|_| ends_in_feature) {
         return Some(name);
     }
     let rest = words.get(start..)?;

@@ -17,6 +17,8 @@ pub struct Reading<'t> {
 pub struct Sentence<'t> {
     pub text: &'t str,
     pub is_question: bool,
+    /// Whether a label says that it is about something wrong.
+    pub is_report: bool,
 }
 
 /// Longer texts are no values.
@@ -117,6 +119,9 @@ fn split<'t>(line: &'t str, sentences: &mut Vec<Sentence<'t>>) {
         return;
     }
     let line = without_bullet(line);
+    let label = WORDS.english.label.find(line).filter(|label| !line[label.end()..].starts_with('('));
+    let is_report = label.as_ref().is_some_and(|label| WORDS.english.report.is_match(&line[label.range()]));
+    let line = label.map_or(line, |label| &line[label.end()..]);
     let mask = masked(line);
     let mut start = 0;
     for (at, c) in mask.char_indices() {
@@ -130,18 +135,18 @@ fn split<'t>(line: &'t str, sentences: &mut Vec<Sentence<'t>>) {
             _ => false,
         };
         if ends {
-            push(&line[start..at], matches!(c, '?' | '？'), sentences);
+            push(&line[start..at], matches!(c, '?' | '？'), is_report, sentences);
             start = end;
         }
     }
-    push(&line[start..], false, sentences);
+    push(&line[start..], false, is_report, sentences);
 }
 
-fn push<'t>(text: &'t str, is_question: bool, sentences: &mut Vec<Sentence<'t>>) {
+fn push<'t>(text: &'t str, is_question: bool, is_report: bool, sentences: &mut Vec<Sentence<'t>>) {
     let text = text.trim().trim_end_matches(['.', '…']).trim();
     let is_readable = (1..=MAX_SENTENCE_BYTES).contains(&text.len()) && sentences.len() < MAX_SENTENCES;
     if is_readable && text.contains(char::is_alphanumeric) {
-        sentences.push(Sentence { text, is_question });
+        sentences.push(Sentence { text, is_question, is_report });
     }
 }
 

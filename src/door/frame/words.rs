@@ -66,6 +66,8 @@ pub struct Japanese {
     pub action_noun_end: Regex,
     pub environment: BTreeSet<String>,
     pub manner_or_cause: BTreeSet<String>,
+    #[serde(deserialize_with = "regex")]
+    pub cause_end: Regex,
     pub trigger: Vec<Pattern>,
     pub reason: Vec<Pattern>,
     #[serde(deserialize_with = "regex")]
@@ -102,6 +104,11 @@ pub struct English {
     #[serde(deserialize_with = "regex")]
     pub clause_lead: Regex,
     pub not_code: BTreeSet<String>,
+    pub pronouns: BTreeSet<String>,
+    #[serde(deserialize_with = "regex")]
+    pub report: Regex,
+    #[serde(deserialize_with = "regex")]
+    pub label: Regex,
     pub phrase_ends: BTreeSet<String>,
     #[serde(deserialize_with = "regex")]
     pub imperative: Regex,
@@ -111,6 +118,8 @@ pub struct English {
     pub polite: Regex,
     #[serde(deserialize_with = "regex")]
     pub question: Regex,
+    /// Verbs whose object is followed by what becomes of it.
+    pub state_verbs: BTreeSet<String>,
     /// What users do: no part of a name.
     pub user_actions: BTreeSet<String>,
     pub actors: BTreeSet<String>,
