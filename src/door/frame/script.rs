@@ -32,13 +32,19 @@ pub fn is_japanese(c: char) -> bool {
     matches!(Script::of(c), Script::Kanji | Script::Katakana | Script::Hiragana)
 }
 
+/// Whether a run is the `件` of `10件表示`, which is no part of the word behind it.
+fn is_counter(text: &str, run: &Range<usize>) -> bool {
+    let counts = "件個回人年月日時分秒円台枚本名度倍桁行列番目".contains(&text[run.clone()]);
+    counts && text[..run.start].ends_with(|c: char| c.is_numeric())
+}
+
 /// The runs of a text, in order, as byte ranges.
 pub fn runs(text: &str) -> Vec<(Script, Range<usize>)> {
     let mut runs: Vec<(Script, Range<usize>)> = Vec::new();
     for (at, c) in text.char_indices() {
         let (script, end) = (Script::of(c), at + c.len_utf8());
         match runs.last_mut() {
-            Some((last, range)) if *last == script => range.end = end,
+            Some((last, range)) if *last == script && !is_counter(text, range) => range.end = end,
             _ => runs.push((script, at..end)),
         }
     }
