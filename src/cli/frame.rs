@@ -3,13 +3,16 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use serde_json::Value;
 
 use super::pack::read_text_or_input;
 use super::words::words;
-use super::{DONE, Failure, REFUSED, print};
-use crate::door::frame::{EXTRACTION_SCHEMA, FrameFault, FrameOptions, frame, language, normal, prompt};
+use super::{DONE, Failure, REFUSED, RootArguments, print, print_json};
+use crate::door::frame::{
+    EXTRACTION_SCHEMA, FrameFault, FrameOptions, Synonyms, as_file, frame, language, normal, prompt, proposals,
+};
+use crate::pipeline::service::Secrets;
 use crate::record::ErrorCode;
 use crate::record::frame::{CodeOp, FrameAnswer, FrameIntent, FrameLang, Slot};
 use crate::record::request::plain_reason;
@@ -23,13 +26,17 @@ use crate::record::write_line;
 /// A model may read the request instead: --prompt prints what to ask it, --from-llm checks its answer. A value may only
 /// extract from its quote: nothing added, reordered or denied. Each slot that fails is named with its reason.
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "Examples:\n  \
     contextpack frame \"fix the login\"\n  \
     contextpack frame \"ログイン機能直して\" --json\n  \
     contextpack frame --query-file issue.md --prompt\n  \
-    contextpack frame --query-file issue.md --from-llm answer.json --fill --strict\n\n\
+    contextpack frame --query-file issue.md --from-llm answer.json --fill --strict\n  \
+    contextpack frame synonyms --repo .\n\n\
     Exit code: 0 done, 1 done, but --strict refuses slots that were rejected, 2 could not run.")]
 pub struct FrameArguments {
+    #[command(subcommand)]
+    command: Option<FrameCommand>,
     /// The request; - is standard input
     #[arg(value_name = "TEXT", required_unless_present = "query_file")]
     text: Option<String>,
@@ -62,7 +69,53 @@ pub struct FrameArguments {
     json: bool,
 }
 
+#[derive(Subcommand)]
+enum FrameCommand {
+    Synonyms(SynonymArguments),
+}
+
+/// Propose synonyms: Japanese words of comments and texts, with the names that are defined beside them
+///
+/// Prints a file of synonyms. A proposal counts for nothing until somebody puts it into the tree's own file.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    contextpack frame synonyms --repo .\n  \
+    contextpack frame synonyms --out synonyms.toml\n\n\
+    Exit code: 0 done, 2 could not run.")]
+struct SynonymArguments {
+    #[command(flatten)]
+    root: RootArguments,
+    /// Write the proposals to FILE
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Use the index as it is
+    #[arg(long)]
+    no_refresh: bool,
+}
+
+fn synonyms(arguments: &SynonymArguments) -> Result<u8, Failure> {
+    let root = arguments.root.find_fresh_for_reader("frame", arguments.no_refresh)?;
+    let source = arguments.root.packs("frame", &root, 0, Secrets::Configured, arguments.no_refresh)?;
+    let found = source.browse(|view| Ok(proposals(view, &Synonyms::default())?));
+    let found = found.map_err(|error| Failure::from(error).with_code())??;
+    if let Some(out) = &arguments.out {
+        std::fs::write(out, as_file(&found)).map_err(Failure::writing(out))?;
+    }
+    match (arguments.json, &arguments.out) {
+        (true, _) => print_json(&found)?,
+        (false, None) => print(&as_file(&found))?,
+        (false, Some(_)) => {}
+    }
+    Ok(DONE)
+}
+
 pub fn run(arguments: &FrameArguments) -> Result<u8, Failure> {
+    if let Some(FrameCommand::Synonyms(arguments)) = &arguments.command {
+        return synonyms(arguments);
+    }
     let query = query(arguments)?;
     if arguments.prompt {
         return print_prompt(arguments, &query);

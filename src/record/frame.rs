@@ -402,6 +402,24 @@ pub struct FrameAnswer {
     pub routing: RoutingDecision,
 }
 
+/// Two words that may mean the same, as the definitions of a tree suggest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SynonymProposal {
+    /// How many of the chunks of both hold the other too.
+    pub dice: Score,
+    /// A part of names.
+    pub en: String,
+    pub en_chunks: u32,
+    /// A word of comments, docs or strings.
+    pub ja: String,
+    pub ja_chunks: u32,
+    /// The first chunks that hold both.
+    pub places: Vec<SeenPlace>,
+    /// Chunks that hold both.
+    pub together: u32,
+}
+
 #[cfg(test)]
 mod tests {
     use super::{CodeOp, Slot};

@@ -238,6 +238,7 @@ const LINES: &[&str] = &[
     "doctor determinism --repo trees/one",
     "eval --bench rows.jsonl --trees trees",
     "frame fix",
+    "frame synonyms",
     "graph --index index",
     "init --force --out other.toml",
     "man",

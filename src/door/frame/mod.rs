@@ -1,9 +1,10 @@
 //! Frames of requests: a request in words becomes four slots, each with its quote. Pure; needs no index and no model.
 //!
-//! `sentences` finds what is read of a request, `japanese` and `english` find slots in a sentence, `candidate` keeps the
-//! surest. `extraction` checks what a model found, `consistency` compares a value with its quote (`units` and `quoted`
-//! split the two). `intent`, `risk` and `route` say what follows from a frame; `related` compares a term with a symbol.
-//! All words are in `words.toml`, `guidance.toml` and `synonyms.toml`.
+//! `sentences` finds what is read of a request, `japanese` and `english` find slots in a sentence (`noun` and `phrase`
+//! find their noun phrases), `candidate` keeps the surest. `extraction` checks what a model found, `consistency` compares
+//! a value with its quote (`units` and `quoted` split the two). `intent`, `risk` and `route` say what follows from a
+//! frame, `related` compares a term with a symbol, `propose` finds synonyms in an index. All words are in `words.toml`,
+//! `guidance.toml` and `synonyms.toml`.
 
 mod candidate;
 mod consistency;
@@ -12,9 +13,11 @@ mod extraction;
 mod intent;
 mod japanese;
 mod normal;
+mod noun;
 mod pattern;
 mod phrase;
 mod prompt;
+mod propose;
 mod quoted;
 mod related;
 mod risk;
@@ -46,6 +49,7 @@ pub use extraction::{Claim, Extraction, MODEL, NoObject, check, of_model};
 pub use intent::intent;
 pub use normal::normal;
 pub use prompt::{EXTRACTION_SCHEMA, prompt};
+pub use propose::{as_file, proposals};
 pub use related::{SymbolText, related};
 pub use risk::{Risk, RiskFacts, TreeCounts, requirements, risk, within};
 pub use route::{by_priority, guidance, route};
