@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use regex_automata::Input;
+use regex_automata::meta::Regex;
 
 use super::candidate::{Candidate, Pool};
 use super::phrase::{Token, destination, is_actor, is_sentence, named, object, place, subject, tokens};
@@ -198,21 +199,17 @@ impl<'t> Text<'t> {
     fn is_imperative(&self, clause: Range<usize>) -> bool {
         let english = &WORDS.english;
         let said = &self.mask[clause];
-        let mut captures = english.imperative.create_captures();
-        english.imperative.captures(said, &mut captures);
-        let Some(verb) = captures.get_group(1) else { return false };
+        let Some(verb) = imperative(said) else { return false };
         let words: Vec<Token<'_>> = tokens(said, verb.end..said.len()).into_iter().take(2).collect();
         let Some(next) = words.first() else { return verb.start > 0 || !self.is_question };
-        let is_verb = english.auxiliaries.contains(&next.lower) || english.problem_verb.is_match(&next.lower);
-        let is_third_person = next.lower.ends_with('s')
-            && words.get(1).is_some_and(|word| {
-                english.articles.contains(&word.lower)
-                    || english.prepositions.contains(&word.lower)
-                    || is_result(&word.lower)
-            })
-            && !english.feature_nouns.contains(&next.lower);
-        let is_noun = said[verb.end..].starts_with([':', '-', '.', '(']) || is_third_person && verb.start == 0;
-        !is_noun && !is_verb
+        let is_verb = |word: &str| english.auxiliaries.contains(word) || english.problem_verb.is_match(word);
+        let follows = words.get(1).map_or("", |word| word.lower.as_str());
+        let is_function = english.articles.contains(follows) || english.prepositions.contains(follows);
+        let is_plain = next.lower.bytes().all(|byte| byte.is_ascii_lowercase());
+        let is_third_person = is_plain && next.lower.ends_with('s') && (is_function || is_result(follows));
+        let is_noun = is_third_person && !english.feature_nouns.contains(&next.lower) || is_verb(follows);
+        let is_label = said[verb.end..].starts_with([':', '-', '.', '(']);
+        !is_label && !is_verb(&next.lower) && !(is_noun && verb.start == 0)
     }
 
     fn offer_action(&self, clause: Range<usize>, pool: &mut Pool<'t>) {
@@ -227,11 +224,7 @@ impl<'t> Text<'t> {
             return self.offer_subject(lead..clause.end, "E-T3", 70, pool);
         }
         let words = tokens(self.text, lead + polite..clause.end);
-        let verb_end = {
-            let mut captures = english.imperative.create_captures();
-            english.imperative.captures(&self.mask[lead..clause.end], &mut captures);
-            captures.get_group(1).map_or(lead + polite, |verb| lead + verb.end)
-        };
+        let verb_end = imperative(&self.mask[lead..clause.end]).map_or(lead + polite, |verb| lead + verb.end);
         let is_changing = words.first().is_some_and(|verb| english.state_verbs.contains(&verb.lower));
         let is_adding = words.first().is_some_and(|verb| english.adding.contains(&verb.lower));
         if let Some(object) = object(self.text, verb_end..clause.end, is_changing) {
@@ -308,6 +301,16 @@ fn is_consequence(rest: &str) -> bool {
     let next = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
     let english = &WORDS.english;
     next == "please" || next != "that" && (is_actor(&next) || english.articles.contains(&next))
+}
+
+/// The verb that a clause starts with.
+fn imperative(said: &str) -> Option<Range<usize>> {
+    let verb = |regex: &Regex| {
+        let mut captures = regex.create_captures();
+        regex.captures(said, &mut captures);
+        captures.get_group(1).map(|verb| verb.range())
+    };
+    verb(&WORDS.english.imperative).or_else(|| verb(&WORDS.english.begged))
 }
 
 /// Whether a word is what something returns.

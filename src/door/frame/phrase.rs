@@ -87,15 +87,18 @@ pub fn named(text: &str, clause: Range<usize>) -> Option<(Range<usize>, Range<us
 /// Where the verb of a clause is: an auxiliary or a verb of failing, else the first word in the third person.
 fn verb(words: &[Token<'_>], start: usize) -> Option<usize> {
     let english = &WORDS.english;
-    let is_sure =
-        |word: &Token<'_>| english.auxiliaries.contains(&word.lower) || english.problem_verb.is_match(&word.lower);
+    let is_sure = |at: &usize| {
+        let word = &words[*at].lower;
+        let is_bare = words[at - 1].lower.ends_with('s') && english.bare_verbs.contains(word);
+        is_bare || english.auxiliaries.contains(word) || english.problem_verb.is_match(word)
+    };
     let is_border = |word: &Token<'_>| {
         english.prepositions.contains(&word.lower)
             || english.articles.contains(&word.lower)
-            || english.phrase_ends.contains(&word.lower)
+            || english.phrase_ends.contains(&word.lower) && !matches!(word.lower.as_str(), "and" | "or")
     };
     let end = (start..words.len()).find(|at| is_border(&words[*at])).unwrap_or(words.len());
-    let sure = (start + 1..end).find(|at| is_sure(&words[*at]));
+    let sure = (start + 1..end).find(is_sure);
     let is_third_person = |at: &usize| {
         let word = &words[*at].lower;
         let is_verb = word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us");
@@ -139,7 +142,8 @@ pub fn place(text: &str, clause: Range<usize>) -> Option<(Range<usize>, Range<us
 /// The first `to the code viewer` of a clause, where something is added: the whole, and the name.
 pub fn destination(text: &str, clause: Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
     let words = tokens(text, clause);
-    let leads = |word: &Token<'_>| matches!(word.lower.as_str(), "to" | "in" | "on" | "into" | "onto" | "inside");
+    let leads =
+        |word: &Token<'_>| matches!(word.lower.as_str(), "to" | "in" | "on" | "into" | "onto" | "inside" | "for");
     let at = words.iter().position(leads)?;
     let start = at + 1 + after_articles(&words[at + 1..]);
     let rest = words.get(start..).filter(|_| start > at + 1)?;
@@ -190,6 +194,7 @@ pub fn object(text: &str, behind_verb: Range<usize>, ends_in_feature: bool) -> O
         return Some(name);
     }
     let rest = words.get(start..)?;
-    let name = &rest[..phrase(rest).min(MAX_WORDS)];
+    let count = phrase(rest).min(MAX_WORDS);
+    let name = &rest[..if ends_in_feature && count > 1 { count - 1 } else { count }];
     (is_name(name) && !is_actor(&name[0].lower)).then(|| name[0].range.start..name[name.len() - 1].range.end)
 }

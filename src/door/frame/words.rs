@@ -104,6 +104,9 @@ pub struct English {
     #[serde(deserialize_with = "regex")]
     pub clause_lead: Regex,
     pub not_code: BTreeSet<String>,
+    #[serde(deserialize_with = "regex")]
+    pub begged: Regex,
+    pub bare_verbs: BTreeSet<String>,
     pub pronouns: BTreeSet<String>,
     #[serde(deserialize_with = "regex")]
     pub report: Regex,

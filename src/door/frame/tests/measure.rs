@@ -16,6 +16,9 @@ struct Fresh {
 /// Further ones, written before the rules were improved by the first.
 const CONFIRMING: &str = include_str!("../fresh2.jsonl");
 
+/// Harder ones, written before the rules were run on them: slang, polite forms, several sentences.
+const HARDER: &str = include_str!("../fresh3.jsonl");
+
 /// How many slots of some requests come out as expected, of how many, and those that do not.
 fn measured(rows: &str) -> (usize, usize, Vec<String>) {
     let (mut right, mut all, mut wrong) = (0, 0, Vec::new());
@@ -34,18 +37,24 @@ fn measured(rows: &str) -> (usize, usize, Vec<String>) {
     (right, all, wrong)
 }
 
-#[test]
-fn four_of_five_slots_of_fresh_requests_come_out_right() {
-    let (right, all, wrong) = measured(FRESH);
+fn check(rows: &str, requests: usize) {
+    let (right, all, wrong) = measured(rows);
     println!("{right} of {all}\n{}", wrong.join("\n"));
-    assert_eq!(all, 240);
+    assert_eq!(all, 4 * requests);
     assert!(right * 5 >= all * 4, "{right} of {all}\n{}", wrong.join("\n"));
 }
 
 #[test]
+fn four_of_five_slots_of_fresh_requests_come_out_right() {
+    check(FRESH, 60);
+}
+
+#[test]
 fn four_of_five_slots_of_further_requests_come_out_right() {
-    let (right, all, wrong) = measured(CONFIRMING);
-    println!("{right} of {all}\n{}", wrong.join("\n"));
-    assert_eq!(all, 120);
-    assert!(right * 5 >= all * 4, "{right} of {all}\n{}", wrong.join("\n"));
+    check(CONFIRMING, 30);
+}
+
+#[test]
+fn four_of_five_slots_of_harder_requests_come_out_right() {
+    check(HARDER, 30);
 }
