@@ -281,7 +281,7 @@ impl<'t> Text<'t> {
         let all = self.phrases(clause).into_iter();
         let named = all.filter(|(name, particle)| asked(particle) && is_target(&self.text[name.clone()]));
         for (name, particle) in named {
-            let quote = &self.text[name.start..name.end + gap(self.text, name.end) + particle.len()];
+            let quote = &self.text[name.start..name.end + gap(&self.text[name.end..clause.range.end]) + particle.len()];
             let value = plain(&self.text[name]);
             pool.offer(Candidate { slot: Slot::TargetFeature, value, quote, rule: "J-T6", percent: 60 });
         }
@@ -318,7 +318,8 @@ impl<'t> Text<'t> {
             let noun = &self.text[name.clone()];
             let noun = words.action_noun_end.find(noun).map_or(noun, |found| &noun[..found.start()]);
             if is_target(noun) {
-                let quote = &self.text[name.start..name.end + gap(self.text, name.end) + particle.len()];
+                let quote =
+                    &self.text[name.start..name.end + gap(&self.text[name.end..clause.range.end]) + particle.len()];
                 let value = plain(noun);
                 pool.offer(Candidate { slot: Slot::TargetFeature, value, quote, rule: "J-T3", percent });
             }
@@ -334,7 +335,7 @@ impl<'t> Text<'t> {
         pool: &mut Pool<'t>,
     ) {
         let Some(name) = self.phrase(clause.range.clone()) else { return };
-        let gap = gap(self.text, name.end);
+        let gap = gap(&self.text[name.end..clause.range.end]);
         let rest = &self.text[name.end + gap..clause.range.end];
         let noun = &self.text[name.clone()];
         let ends_in_marker = matches!(clause.marker, Marker::Trigger { .. }) && name.end >= clause.kept;
@@ -362,7 +363,7 @@ impl<'t> Text<'t> {
                 at += next;
                 continue;
             };
-            let behind = name.end + gap(self.text, name.end);
+            let behind = name.end + gap(&self.text[name.end..clause.range.end]);
             let rest = &self.text[behind.min(clause.range.end)..clause.range.end];
             at = name.end;
             if let Some(particle) = particle(rest) {

@@ -15,9 +15,8 @@ pub fn behind_last_of(noun: &str) -> Option<usize> {
     noun.rfind('の').map(|at| at + 'の'.len_utf8())
 }
 
-/// The bytes of blanks at a place.
-pub fn gap(text: &str, at: usize) -> usize {
-    let rest = &text[at..];
+/// The bytes of blanks before what follows a noun phrase.
+pub fn gap(rest: &str) -> usize {
     rest.len() - rest.trim_start_matches(' ').len()
 }
 
