@@ -237,7 +237,7 @@ impl<'t> Text<'t> {
             pool.offer(Candidate { slot: Slot::TargetFeature, value, quote, rule: "E-T2", percent: 50 });
         }
         if let Some(asked) = asked_clause(&words) {
-            self.offer_subject(asked..clause.end, "E-T6", 60, pool);
+            self.offer_subject(asked..clause.end, "E-T6", 50, pool);
             let value = &self.text[asked..clause.end];
             let percent = if WORDS.english.problem.is_match(&self.mask[asked..clause.end]) { 90 } else { 60 };
             if words.iter().any(|word| word.range.end < asked && word.lower == "why") {
@@ -265,8 +265,8 @@ impl<'t> Text<'t> {
         }
         let start = clause.start + question_lead(said);
         self.offer_names(start..clause.end, Some(60), pool);
+        self.offer_subject(start..clause.end, "E-T6", 50, pool);
         self.offer_places(start..clause.end, "E-T6", 50, pool);
-        self.offer_subject(start..clause.end, "E-T6", 60, pool);
         if let Some((quote, name)) = named(self.text, start..clause.end) {
             let (quote, value) = (&self.text[quote], plain(&self.text[name]));
             pool.offer(Candidate { slot: Slot::TargetFeature, value, quote, rule: "E-T6", percent: 50 });
