@@ -209,7 +209,8 @@ impl<'t> Text<'t> {
         let is_third_person = is_plain && next.lower.ends_with('s') && (is_function || is_result(follows));
         let is_noun = is_third_person && !english.feature_nouns.contains(&next.lower) || is_verb(follows);
         let is_label = said[verb.end..].starts_with([':', '-', '.', '(']);
-        !is_label && !is_verb(&next.lower) && !(is_noun && verb.start == 0)
+        let is_other = is_label || is_verb(&next.lower) || is_noun && verb.start == 0;
+        !is_other
     }
 
     fn offer_action(&self, clause: Range<usize>, pool: &mut Pool<'t>) {
