@@ -18,9 +18,10 @@ use crate::record::frame::{CodeOp, FrameAnswer, FrameIntent, FrameLang, Slot};
 use crate::record::request::plain_reason;
 use crate::record::write_line;
 
-/// Read a change request in words: what it is about, when it happens, what is wrong, what should be done
+/// Read a change request in words: its target, trigger, issue and action
 ///
-/// Rules find these four slots in Japanese and English; no model and no index is needed. Each slot has a quote, which stands
+/// The four slots say what it is about, when it happens, what is wrong and what should be done. Rules find them in Japanese
+/// and English; no model and no index is needed. Each slot has a quote, which stands
 /// in the request letter by letter. What is missing decides where to look first, and how much evidence a change needs.
 ///
 /// A model may read the request instead: --prompt prints what to ask it, --from-llm checks its answer. A value may only

@@ -80,8 +80,7 @@ struct Arguments {
 
 const PIPELINE: &str = r"    source tree ──chunk──▶ chunks, symbols, references
                   graph──▶ edges that say how they are known
-    question ─────pack───▶ the code it is about, within its budget to the token
-The same tree and question give the same bytes on every machine.";
+    question ─────pack───▶ the code it is about, within its budget to the token";
 
 const FIRST_STEPS: &str = "\
 First steps:\n  \
