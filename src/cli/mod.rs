@@ -17,6 +17,7 @@ mod diff_words;
 mod doctor;
 mod eval;
 mod failure;
+mod frame;
 mod graph;
 mod init;
 mod mcp;
@@ -79,8 +80,7 @@ struct Arguments {
 
 const PIPELINE: &str = r"    source tree ──chunk──▶ chunks, symbols, references
                   graph──▶ edges that say how they are known
-    question ─────pack───▶ the code it is about, within its budget to the token
-The same tree and question give the same bytes on every machine.";
+    question ─────pack───▶ the code it is about, within its budget to the token";
 
 const FIRST_STEPS: &str = "\
 First steps:\n  \
@@ -100,6 +100,7 @@ enum Command {
     Spec(spec::SpecArguments),
     Brief(brief::BriefArguments),
     Workspace(workspace::WorkspaceArguments),
+    Frame(frame::FrameArguments),
     Mcp(mcp::McpArguments),
     Init(init::InitArguments),
     Build(build::BuildArguments),
@@ -152,6 +153,7 @@ fn run(command: &Command) -> Result<u8, Failure> {
         Command::Spec(arguments) => spec::run(arguments),
         Command::Brief(arguments) => brief::run(arguments),
         Command::Workspace(arguments) => workspace::run(arguments),
+        Command::Frame(arguments) => frame::run(arguments),
         Command::Mcp(arguments) => mcp::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Cat(arguments) => cat::run(arguments),

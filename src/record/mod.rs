@@ -21,6 +21,7 @@ mod file;
 mod file_lines;
 mod filter;
 mod focus;
+pub mod frame;
 mod identity;
 mod item;
 mod kind;

@@ -34,7 +34,7 @@ pub use coverage::Coverage;
 pub use literals::{Literal, Suspects, join as join_matches};
 pub use model::{FileVotes, Model, Placed, Votes};
 pub use numbered::NumberedTerms;
-pub use query::Query;
+pub use query::{Query, Zone, zones};
 pub use rank::{Answer, Hit, rarity, search};
 pub use relation::{Asked, Relation, asked};
 pub use scope::Scope;

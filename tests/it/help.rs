@@ -91,6 +91,7 @@ fn project() -> TempDir {
             ("Export/blocks.jsonl", b"{\"id\":\"steps\",\"type\":\"page\",\"title\":\"Next steps\"}\n"),
             ("request.json", b"{\"query\":\"what is overdue?\"}"),
             ("context-rows.jsonl", CONTEXT_ROW.as_bytes()),
+            ("answer.json", EXTRACTION.as_bytes()),
         ],
     );
     copy(&home().join("pipelines"), &root.join("pipelines"));
@@ -133,6 +134,9 @@ const BLOCKS: &str = r#"{"id":"page-123","type":"page","title":"Q3 Plan","update
 {"id":"todo-9","type":"todo","parent":"page-123","text":"Send invoices","due":"2025-06-09"}
 "#;
 const CONTEXT_ROW: &str = r#"{"id":"one","request":{"query":"what is overdue?"},"relevant":["todo-9"]}"#;
+
+/// What a model reads in `issue.md`.
+const EXTRACTION: &str = r#"{"target_feature":{"value":"cost of an order","quote":"The cost of an order"}}"#;
 
 /// Another tool's index that says nothing of one file.
 fn scip_index() -> Vec<u8> {
@@ -233,6 +237,8 @@ const LINES: &[&str] = &[
     "doctor",
     "doctor determinism --repo trees/one",
     "eval --bench rows.jsonl --trees trees",
+    "frame fix",
+    "frame synonyms",
     "graph --index index",
     "init --force --out other.toml",
     "man",

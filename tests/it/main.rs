@@ -13,6 +13,7 @@ mod doctor;
 mod eval;
 mod faults;
 mod focus;
+mod frame;
 mod golden;
 mod graph;
 mod graph_view;
