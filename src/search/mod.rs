@@ -40,7 +40,7 @@ pub use relation::{Asked, Relation, asked};
 pub use scope::Scope;
 pub use synonyms::add_synonyms;
 pub use term_set::TermSet;
-pub use terms::FileFlags;
+pub use terms::{FileFlags, is_in_test_module};
 pub use translate::{Translation, translate};
 pub use weights::{ChunkFeature, Feature, FileFeature, WEIGHTS, Weights};
 pub use words::{Analyser, parts, whole, words};

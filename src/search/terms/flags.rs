@@ -1,7 +1,7 @@
 //! Facts about files and chunks besides their words, one bit per fact.
 
 use crate::language::builtin_rule;
-use crate::record::{File, Kind, Mark, SourceKind};
+use crate::record::{Chunk, File, Kind, Mark, SourceKind};
 use crate::text::RepoPath;
 
 /// Facts about a file: its marks, its language and its path.
@@ -59,6 +59,15 @@ impl ChunkFlags {
     pub fn has(self, flag: u8) -> bool {
         self.0 & flag != 0
     }
+}
+
+/// Whether a chunk of a file of code is in a module of tests.
+pub fn is_in_test_module(chunk: &Chunk) -> bool {
+    let (Some(rule), Some(name)) = (builtin_rule(chunk.language_id.as_str()), &chunk.qualified_name) else {
+        return false;
+    };
+    let outermost = name.split(rule.separator.as_str()).next();
+    outermost.is_some_and(|module| rule.test_modules.iter().any(|tests| tests == module))
 }
 
 /// Lower-case prefixes of the names of change logs, licences and lists of authors.

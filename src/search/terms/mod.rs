@@ -12,7 +12,7 @@ use std::ops::Range;
 
 pub use builder::build;
 pub use count::{Counters, FileContent, FileTerms};
-pub use flags::{ChunkFlags, FileFlags};
+pub use flags::{ChunkFlags, FileFlags, is_in_test_module};
 pub use postings::{Field, Posting, Postings};
 
 use crate::flat::{FlatFault, Form, Strings, is_rising, number, rows};
