@@ -70,6 +70,8 @@ const TOKEN_BYTES: f64 = 4.0;
 const FRAME_TOKENS: f64 = 25.0;
 /// Shorter chunks are charged for this many tokens: one or two lines seldom explain themselves.
 const MIN_TOKENS: f64 = 100.0;
+/// Boilerplate is charged for so many times its tokens: it is shown where it is a much better answer than the rest.
+const BOILERPLATE_COST: f64 = 1.5;
 
 impl<'m> Model<'m> {
     /// `hits` must be sorted, the best first.
@@ -204,7 +206,8 @@ fn chunk_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, files: &[FileRow]) -
         features[ChunkFeature::Evidence as usize] = libm::log(hit.evidence + FLOOR);
         features[ChunkFeature::Near as usize] = votes.chunks.get(&hit.chunk).copied().unwrap_or(0.0);
         before[row] += 1;
-        let room = (f64::from(facts.text_bytes) / TOKEN_BYTES).max(MIN_TOKENS) + FRAME_TOKENS;
+        let factor = if facts.flags.has(ChunkFlags::BOILERPLATE) { BOILERPLATE_COST } else { 1.0 };
+        let room = factor * ((f64::from(facts.text_bytes) / TOKEN_BYTES).max(MIN_TOKENS) + FRAME_TOKENS);
         rows[at] = Some(ChunkRow { row, features, room });
     }
     rows.into_iter().map(|row| row.expect("every hit was looked at")).collect()
