@@ -90,6 +90,8 @@ pub struct Section {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DropReason {
+    /// The evidence ended before it: it and what would follow have too little of the query.
+    BelowFloor,
     /// Tokens, characters or items ran out before it.
     Budget,
     /// Its path lacks the evidence that was required.

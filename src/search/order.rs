@@ -26,6 +26,8 @@ pub struct Placed {
     /// What it adds to the pack per token, relative to the first hit: starts at 1 and falls with every hit, so that the
     /// gains of the second phase are lowered where they would rise.
     pub gain: f64,
+    /// Its own chance per token, without that of its file, relative to the hit for which that is largest.
+    pub own: f64,
 }
 
 /// How many tokens the first phase fills.
@@ -36,17 +38,33 @@ const FALL: f64 = 0.999;
 /// Sorts hits. `files` are the probabilities that each file is wanted, and `new_file` is the value of a new file
 /// relative to that of a wanted hit.
 pub fn order(pieces: &[Piece], files: &[f64], new_file: f64) -> Vec<Placed> {
-    let mut order = Order { pieces, files, new_file, seen: vec![false; files.len()], best: None, placed: Vec::new() };
+    let mut order = Order {
+        pieces,
+        files,
+        new_file,
+        best_own: pieces.iter().map(Piece::own).fold(f64::MIN_POSITIVE, f64::max),
+        seen: vec![false; files.len()],
+        best: None,
+        placed: Vec::new(),
+    };
     order.place_first();
     order.place_start();
     order.place_rest();
     order.placed
 }
 
+impl Piece {
+    fn own(&self) -> f64 {
+        self.chance / self.room
+    }
+}
+
 struct Order<'o> {
     pieces: &'o [Piece],
     files: &'o [f64],
     new_file: f64,
+    /// The largest chance per token.
+    best_own: f64,
     /// The files of which something is placed.
     seen: Vec<bool>,
     /// The gain of the first hit.
@@ -114,7 +132,8 @@ impl Order<'_> {
         self.seen[self.pieces[hit].file] = true;
         let best = self.best.get_or_insert(gain);
         let most = self.placed.last().map_or(1.0, |last| last.gain * FALL);
-        self.placed.push(Placed { hit, gain: (gain / *best).min(most) });
+        let own = self.pieces[hit].own() / self.best_own;
+        self.placed.push(Placed { hit, gain: (gain / *best).min(most), own });
     }
 }
 

@@ -123,6 +123,8 @@ fn budget(request: &PackRequest, notices: &Notices) -> Budget {
 const MAX_WEAK_TOKENS: u32 = 1_500;
 /// The name of this cap.
 const WEAK_MATCH: &str = "weakMatch";
+/// The name of the cap on a pack that ends where the evidence ends.
+const EVIDENCE_FLOOR: &str = "evidenceFloor";
 
 fn profile(intent: Intent) -> &'static Profile {
     static INTENTS: OnceLock<Profiles> = OnceLock::new();
@@ -263,6 +265,9 @@ fn caps(
     let left = dropped.get(&DropReason::Budget).copied().unwrap_or(0);
     if let Some((cap, limit)) = limits(request).into_iter().find(|(cap, _)| full == Some(cap)) {
         report(cap, limit, items + left, left);
+    }
+    if let Some(weak) = dropped.get(&DropReason::BelowFloor).filter(|_| left == 0) {
+        report(EVIDENCE_FLOOR, items, items + weak, *weak);
     }
     let limit = request.budgets.max_items_per_section;
     if let Some(full) = dropped.get(&DropReason::SectionFull) {

@@ -193,7 +193,11 @@ impl Template for PackTemplate<'_> {
 
     fn refusal(&self, candidate: &Candidate) -> Option<DropReason> {
         let is_strict = self.request.strictness == Strictness::Strict;
-        (is_strict && candidate.has_gap()).then_some(DropReason::NoEvidence)
+        match () {
+            () if is_strict && candidate.has_gap() => Some(DropReason::NoEvidence),
+            () if candidate.is_below_floor => Some(DropReason::BelowFloor),
+            () => None,
+        }
     }
 
     fn whole(&self, view: &IndexView, candidate: &Candidate) -> Result<ShownChunk, ReadError> {

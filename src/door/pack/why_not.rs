@@ -354,7 +354,7 @@ fn cap(request: &PackRequest, fate: &Fate<PackTemplate>) -> Option<Cap> {
     let (cap, limit) = match fate.dropped? {
         DropReason::Budget => limits(request).into_iter().find(|(cap, _)| fate.full == Some(cap))?,
         DropReason::SectionFull => ("maxItemsPerSection", request.budgets.max_items_per_section),
-        DropReason::NoEvidence => return None,
+        DropReason::NoEvidence | DropReason::BelowFloor => return None,
     };
     Some(Cap { cap: cap.to_string(), limit })
 }
