@@ -24,6 +24,8 @@ pub struct Candidate {
     pub standing: Standing,
     /// The name of a symbol that it contains and the query asks for.
     pub mention: Option<String>,
+    /// Other outlines of its file that its item shows, too: they are around it or inside it.
+    pub nested: Vec<ChunkNo>,
     /// It comes after the end of the evidence.
     pub is_below_floor: bool,
 }
@@ -91,9 +93,15 @@ impl Candidate {
             same_file: None,
             standing: Standing::Other,
             mention: None,
+            nested: Vec::new(),
             is_below_floor: false,
             turn: 0,
         }
+    }
+
+    /// All chunks that its item shows.
+    pub fn chunks(&self) -> impl Iterator<Item = ChunkNo> {
+        std::iter::once(self.chunk).chain(self.nested.iter().copied())
     }
 
     /// Whether its only reason is a path that lacks required evidence.

@@ -231,7 +231,8 @@ impl<'m> Made<'m> {
     }
 
     fn answer(&self, wanted: &Wanted) -> Result<WhyNot, ReadError> {
-        let place = self.units.iter().position(|candidate| wanted.chunks.contains(&candidate.chunk));
+        let place =
+            self.units.iter().position(|candidate| candidate.chunks().any(|chunk| wanted.chunks.contains(&chunk)));
         let verdict = match (self.shown(wanted)?, place) {
             (Some(verdict), _) => verdict,
             (None, None) => unseen(self.view, &self.template, &wanted.chunks),
