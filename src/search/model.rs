@@ -1,13 +1,13 @@
-//! Estimates how likely each chunk is to be changed for a query, and orders chunks by what they add per token.
+//! Estimates how likely each chunk is to be changed for a query. `order` decides from that what comes first.
 //!
 //! There are two linear models: one for files and one for the chunks in them. The features of a file or a chunk,
 //! multiplied by their weights, add up to the logarithm of its odds. The weights are in [`Weights`];
 //! `benches/train_weights.py` fits them to commit histories.
 
-use std::cmp::Ordering;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 
 use super::corpus::{ChunkFacts, Corpus};
+use super::order::{Piece, Placed, order};
 use super::rank::Hit;
 use super::terms::ChunkFlags;
 use super::weights::{ChunkFeature, Feature, FileFeature, Weights};
@@ -27,15 +27,6 @@ pub struct Votes {
 pub struct FileVotes {
     pub used_by: f64,
     pub uses: f64,
-}
-
-/// A hit and its gain, in the order of selection.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placed {
-    /// Its index in the list of hits.
-    pub hit: usize,
-    /// What it adds to the pack per token, relative to the first hit: starts at 1 and falls.
-    pub gain: f64,
 }
 
 /// The hits of a query with the features of their chunks and files.
@@ -79,6 +70,8 @@ const TOKEN_BYTES: f64 = 4.0;
 const FRAME_TOKENS: f64 = 25.0;
 /// Shorter chunks are charged for this many tokens: one or two lines seldom explain themselves.
 const MIN_TOKENS: f64 = 100.0;
+/// Boilerplate is charged for so many times its tokens: it is shown where it is a much better answer than the rest.
+const BOILERPLATE_COST: f64 = 1.5;
 
 impl<'m> Model<'m> {
     /// `hits` must be sorted, the best first.
@@ -98,32 +91,13 @@ impl<'m> Model<'m> {
         &self.chunks
     }
 
-    /// Sorts by gain per token. The gain of a chunk is the probability that it has to change. The first chunk of a
-    /// file also gains a part of the probability that the file has to change.
+    /// The hits in the order of selection.
     pub fn order(&self) -> Vec<Placed> {
         let file_chances = probabilities(self.files.iter().map(|file| file.odds));
         let chunk_chances = probabilities(self.chunks.iter().map(|chunk| self.odds(chunk)));
-        let gain = |hit: usize, first: bool| {
-            let chunk = &self.chunks[hit];
-            let new = if first { self.weights.new_file * file_chances[chunk.row] } else { 0.0 };
-            (chunk_chances[hit] + new) / chunk.room
-        };
-        let mut heap: BinaryHeap<Next> =
-            (0..self.hits.len()).map(|hit| Next { gain: gain(hit, true), hit, first: true }).collect();
-        let mut seen = vec![false; self.files.len()];
-        let mut placed: Vec<Placed> = Vec::with_capacity(self.hits.len());
-        while let Some(Next { gain: value, hit, first }) = heap.pop() {
-            let row = self.chunks[hit].row;
-            if first && seen[row] {
-                heap.push(Next { gain: gain(hit, false), hit, first: false });
-                continue;
-            }
-            seen[row] = true;
-            placed.push(Placed { hit, gain: value });
-        }
-        let best = placed.first().map_or(1.0, |first| first.gain);
-        placed.iter_mut().for_each(|placed| placed.gain /= best);
-        placed
+        let piece = |(chunk, chance): (&ChunkRow, f64)| Piece { file: chunk.row, chance, room: chunk.room };
+        let pieces: Vec<Piece> = self.chunks.iter().zip(chunk_chances).map(piece).collect();
+        order(&pieces, &file_chances, self.weights.new_file)
     }
 
     fn odds(&self, chunk: &ChunkRow) -> f64 {
@@ -172,28 +146,6 @@ impl Means {
             pairs.for_each(|(sum, value)| *sum += value / chunks.len() as f64);
         }
         mean
-    }
-}
-
-/// The largest gain comes first; of equal gains, the better hit.
-#[derive(PartialEq)]
-struct Next {
-    gain: f64,
-    hit: usize,
-    first: bool,
-}
-
-impl Eq for Next {}
-
-impl Ord for Next {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.gain.total_cmp(&other.gain).then(other.hit.cmp(&self.hit))
-    }
-}
-
-impl PartialOrd for Next {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
     }
 }
 
@@ -254,7 +206,8 @@ fn chunk_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, files: &[FileRow]) -
         features[ChunkFeature::Evidence as usize] = libm::log(hit.evidence + FLOOR);
         features[ChunkFeature::Near as usize] = votes.chunks.get(&hit.chunk).copied().unwrap_or(0.0);
         before[row] += 1;
-        let room = (f64::from(facts.text_bytes) / TOKEN_BYTES).max(MIN_TOKENS) + FRAME_TOKENS;
+        let factor = if facts.flags.has(ChunkFlags::BOILERPLATE) { BOILERPLATE_COST } else { 1.0 };
+        let room = factor * ((f64::from(facts.text_bytes) / TOKEN_BYTES).max(MIN_TOKENS) + FRAME_TOKENS);
         rows[at] = Some(ChunkRow { row, features, room });
     }
     rows.into_iter().map(|row| row.expect("every hit was looked at")).collect()
@@ -315,16 +268,6 @@ mod tests {
     fn order(weights: &Weights, files: &[f64], chunks: &[(usize, f64)]) -> Vec<Placed> {
         let hits: Vec<Hit> = (0..chunks.len() as u32).map(ChunkNo).map(hit).collect();
         model(&hits, weights, files, chunks).order()
-    }
-
-    #[test]
-    fn a_new_file_counts_beside_a_likelier_chunk() {
-        let chunks = [(0, 1.0), (0, 0.9), (1, 0.8)];
-        let hits = |weights: &Weights| {
-            order(weights, &[0.0, 0.0], &chunks).iter().map(|placed| placed.hit).collect::<Vec<_>>()
-        };
-        assert_eq!(hits(&Weights { new_file: 0.0, ..Weights::default() }), [0, 1, 2]);
-        assert_eq!(hits(&Weights { new_file: 1.0, ..Weights::default() }), [0, 2, 1]);
     }
 
     #[test]
