@@ -1,7 +1,7 @@
 //! Finds the chunks that answer a query. Pure.
 //!
 //! `words` splits text into terms, `numbered` numbers them, `terms` is the term index of one shard, `corpus` joins all shards, `query` parses
-//! the query text, `rank` scores the chunks that match it, `model` estimates how likely each chunk is the wanted one,
+//! the query text, `rank` scores the chunks that match it, `features` and `model` estimate how likely each chunk is the wanted one,
 //! `relation` recognises questions about one symbol, and `weights` contains all weights. `scope` limits what is found,
 //! and `term_set` shows where a text contains terms of a query.
 //!
@@ -11,7 +11,9 @@
 
 mod corpus;
 mod coverage;
+mod features;
 mod file_names;
+mod found;
 mod handles;
 mod literals;
 mod model;
@@ -31,8 +33,9 @@ mod words;
 
 pub use corpus::{Corpus, RecordPlace};
 pub use coverage::Coverage;
+pub use features::{ChunkVotes, FileVotes, Votes};
 pub use literals::{Literal, Suspects, join as join_matches};
-pub use model::{FileVotes, Model, Placed, Votes};
+pub use model::{Model, Placed};
 pub use numbered::NumberedTerms;
 pub use query::Query;
 pub use rank::{Answer, Hit, rarity, search};
