@@ -142,7 +142,7 @@ weights! {
         /// The logarithm of its rank among the hits of its file, by words.
         Order chunk_order = -0.48, "place in its file";
         /// A trace or a link in the query leads to its lines.
-        Place chunk_place = 2.00, "its lines are named" or "its lines are not named";
+        Place chunk_place = 3.00, "its lines are named" or "its lines are not named";
         /// The strongest connection to another hit that uses it or is used by it.
         Near chunk_near = 1.22, "another hit is next to it" or "no other hit is next to it";
         /// It is a function, method or macro.
