@@ -199,38 +199,48 @@ fn votes(view: &IndexView, hits: &[Hit]) -> Votes {
     let corpus = view.corpus();
     let found: BTreeSet<ChunkNo> = hits.iter().map(|hit| hit.chunk).collect();
     let mut votes = Votes::default();
+    for hit in hits {
+        let edges = nodes.nodes(hit.chunk).iter().map(|node| graph.all_neighbours(*node, Direction::In).len());
+        votes.chunks.entry(hit.chunk).or_default().users = edges.sum();
+    }
     for hit in hits.iter().take(MAX_VOTERS) {
         let file = corpus.file_of(hit.chunk);
         if corpus.file_flags(file).has(FileFlags::TEST) {
             continue;
         }
-        // One vote per file and direction, with the confidence of the most certain edge.
         let strength = hit.score / best;
+        let found_at = |direction| {
+            let edges = nodes
+                .nodes(hit.chunk)
+                .iter()
+                .flat_map(move |node| graph.all_neighbours(*node, direction).take(MAX_EDGES));
+            let is_found = |chunk: &ChunkNo| found.contains(chunk) && *chunk != hit.chunk;
+            edges.filter_map(move |edge| Some((nodes.chunk(edge.node).filter(is_found)?, edge.confidence)))
+        };
+        // One vote per file and direction, with the confidence of the most certain edge.
         let mut surest: BTreeMap<(FileNo, bool), Score> = BTreeMap::new();
         for (direction, is_user) in [(Direction::Out, true), (Direction::In, false)] {
-            let all =
-                nodes.nodes(hit.chunk).iter().flat_map(|node| graph.all_neighbours(*node, direction).take(MAX_EDGES));
-            for neighbour in all {
-                let Some(chunk) = nodes.chunk(neighbour.node).filter(|chunk| found.contains(chunk)) else { continue };
+            for (chunk, confidence) in found_at(direction) {
+                let near = &mut votes.chunks.entry(chunk).or_default().near;
+                *near = near.max(strength * certainty(confidence));
                 let other = corpus.file_of(chunk);
-                let sure = f64::from(neighbour.confidence.in_millionths()) / 1e6;
-                if chunk != hit.chunk {
-                    let near = votes.chunks.entry(chunk).or_default();
-                    *near = near.max(strength * sure);
-                }
                 if other != file {
                     let known = surest.entry((other, is_user)).or_default();
-                    *known = neighbour.confidence.max(*known);
+                    *known = confidence.max(*known);
                 }
             }
         }
         for ((file, is_user), confidence) in surest {
-            let vote = strength * strength * f64::from(confidence.in_millionths()) / 1e6;
+            let vote = strength * strength * certainty(confidence);
             let votes = votes.files.entry(file).or_default();
             *(if is_user { &mut votes.used_by } else { &mut votes.uses }) += vote;
         }
     }
     votes
+}
+
+fn certainty(confidence: Score) -> f64 {
+    f64::from(confidence.in_millionths()) / 1e6
 }
 
 /// How many hits vote.
