@@ -260,7 +260,7 @@ const LINES: &[&str] = &[
     "session list",
     "session map login symbol.json",
     "session outcome done outcome.json",
-    "session replay ../kept/kept.jsonl",
+    "session replay ../logs/kept.jsonl",
     "session revert login",
     "session semantic login reason.json",
     "session show login",
@@ -317,7 +317,7 @@ fn quiet_leaves_the_result_of_every_command_and_nothing_else() {
         command.output().unwrap()
     };
     plant(&root, SESSION_DATA);
-    for start in ["login", "done", "kept --sessions ../kept"] {
+    for start in ["login", "done", "kept --sessions ../logs"] {
         let started = output(&format!("session start fix --id {start}"));
         assert_eq!(started.status.code(), Some(0), "{started:?}");
     }

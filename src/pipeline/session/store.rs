@@ -226,6 +226,7 @@ impl Writing<'_> {
         check_line(&bytes)?;
         self.log.append(self.folded.bytes, &bytes)?;
         self.folded.bytes += bytes.len() as u64;
+        self.folded.last_bytes = bytes.len() as u64;
         self.folded.chain = line.chain;
         Ok(line.verdict)
     }
@@ -252,16 +253,15 @@ fn check_torn(torn: &[u8], folded: &Folded) -> Result<(), LogFault> {
     }
 }
 
+/// Where the chain stands in a line.
+const CHAIN_START: usize = "{\"chain\":\"".len();
+
 /// Whether the last line that is known is still the one that was read.
 fn check_tail(log: &LineLog, folded: &Folded) -> Result<Result<(), LogFault>, StoreError> {
-    let start = folded.bytes.saturating_sub(MAX_LINE_BYTES as u64);
-    let Some(found) = log.read_from(start)? else { return Ok(Ok(())) };
-    let known = found.lines.get(..(folded.bytes - start) as usize);
-    let last = known.and_then(|known| known.strip_suffix(b"\n")).map(|known| {
-        let at = memchr::memrchr(b'\n', known).map_or(0, |at| at + 1);
-        &known[at..]
-    });
-    let is_same = last.is_some_and(|last| memchr::memmem::find(last, folded.chain.as_str().as_bytes()) == Some(10));
+    let Some(found) = log.read_from(folded.bytes - folded.last_bytes)? else { return Ok(Ok(())) };
+    let last = found.lines.get(..folded.last_bytes as usize).unwrap_or_default();
+    let is_same =
+        last.ends_with(b"\n") && memchr::memmem::find(last, folded.chain.as_str().as_bytes()) == Some(CHAIN_START);
     let fault = || LogFault::Line { line: folded.session.seq + 1, fault: LineFault::Chain };
     Ok(if is_same { Ok(()) } else { Err(fault()) })
 }

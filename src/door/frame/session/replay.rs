@@ -11,6 +11,8 @@ pub struct Folded {
     pub chain: Digest,
     /// Of whole lines.
     pub bytes: u64,
+    /// Of the last line.
+    pub last_bytes: u64,
 }
 
 /// A log that cannot be used.
@@ -59,7 +61,7 @@ pub fn fold_with_current_rules(lines: &[u8]) -> Result<(Folded, Vec<Difference>)
     let session = Session::start(event.session.clone(), &event.index, started);
     let mut differences = Vec::new();
     compare(Verdict::default(), event.verdict, 0, &mut differences);
-    let mut folded = Folded { session, chain: event.chain, bytes: first.len() as u64 };
+    let mut folded = Folded { session, chain: event.chain, bytes: first.len() as u64, last_bytes: first.len() as u64 };
     for line in texts {
         differences.extend(folded.add_line(line)?);
     }
@@ -79,6 +81,7 @@ impl Folded {
         compare(now, event.verdict, seq, &mut differences);
         self.chain = event.chain;
         self.bytes += line.len() as u64;
+        self.last_bytes = line.len() as u64;
         Ok(differences.pop())
     }
 }
