@@ -30,6 +30,7 @@ mod pack_scope;
 mod progress;
 mod root;
 mod schema;
+mod session;
 mod show;
 mod spec;
 mod verify;
@@ -85,8 +86,7 @@ const PIPELINE: &str = r"    source tree ──chunk──▶ chunks, symbols, r
 const FIRST_STEPS: &str = "\
 First steps:\n  \
     contextpack pack --repo . --query \"where are budgets enforced?\"   index the tree if needed, answer\n  \
-    contextpack init && contextpack build                             the same as a build step\n  \
-    contextpack doctor                                                problems and how to fix them\n\
+    contextpack init && contextpack build                             the same as a build step\n\
 Every command has examples in its --help. Exit code: 0 done, 1 done but refused, 2 could not run.";
 
 #[derive(Subcommand)]
@@ -101,6 +101,7 @@ enum Command {
     Brief(brief::BriefArguments),
     Workspace(workspace::WorkspaceArguments),
     Frame(frame::FrameArguments),
+    Session(Box<session::SessionArguments>),
     Mcp(mcp::McpArguments),
     Init(init::InitArguments),
     Build(build::BuildArguments),
@@ -154,6 +155,7 @@ fn run(command: &Command) -> Result<u8, Failure> {
         Command::Brief(arguments) => brief::run(arguments),
         Command::Workspace(arguments) => workspace::run(arguments),
         Command::Frame(arguments) => frame::run(arguments),
+        Command::Session(arguments) => session::run(arguments),
         Command::Mcp(arguments) => mcp::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Cat(arguments) => cat::run(arguments),

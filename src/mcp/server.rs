@@ -117,7 +117,7 @@ impl ServerHandler for Server {
         if tokio::time::timeout(LIST_PATIENCE, self.ready()).await.is_err() {
             self.list_again_when_ready(context.peer.clone());
         }
-        Ok(ListToolsResult::with_all_items(tools(self.is_structured(&context), self.holds())))
+        Ok(ListToolsResult::with_all_items(tools(self.is_structured(&context), self.holds(), self.settings.tools)))
     }
 
     async fn call_tool(

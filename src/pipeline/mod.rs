@@ -29,6 +29,7 @@ mod pack_stage;
 mod payload_stage;
 mod previous_index;
 pub mod service;
+pub mod session;
 mod settings;
 mod shard;
 mod share;

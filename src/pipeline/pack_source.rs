@@ -1,5 +1,6 @@
 //! An index opened for making packs: the mapped accelerators of both stages, and facts about the tree.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::stored_chunks::StoredChunks;
@@ -13,9 +14,10 @@ use crate::graph::notes::{self, Notes};
 use crate::record::codec::projection;
 use crate::record::pack::{FileReceipt, Receipt, TreeState};
 use crate::record::request::{PackRequest, RequestFault};
-use crate::record::{Analysis, Coverage, ErrorCode, File, Problem, Reader, SourceKind};
+use crate::record::{Analysis, Coverage, Digest, ErrorCode, File, Problem, Reader, SourceKind};
 use crate::search::{Corpus, WEIGHTS, Weights, terms};
 use crate::store::{Index, Input, Mapped, StoreError};
+use crate::text::RepoPath;
 
 pub struct PackSource {
     chunks: Index,
@@ -195,6 +197,17 @@ impl PackSource {
         let files = self.chunks.find_records::<File>(&[path.into()])?;
         let is_empty = files.iter().any(|file| file.chunks.is_empty());
         Ok(is_empty.then(|| WhyNot::no_text(path, None, "it holds nothing to show".to_string())))
+    }
+
+    /// The digests of files, as they were indexed.
+    pub fn file_digests(&self, paths: &[RepoPath]) -> Result<BTreeMap<RepoPath, Digest>, StoreError> {
+        let keys: Vec<serde_json::Value> = paths.iter().map(|path| path.as_str().into()).collect();
+        let mut digests = BTreeMap::new();
+        for key in keys {
+            let files = self.chunks.find_records::<File>(&[key])?;
+            digests.extend(files.into_iter().filter_map(|file| Some((file.file_rel_path, file.digest?))));
+        }
+        Ok(digests)
     }
 
     /// Calls `work` with a view of the index.

@@ -36,6 +36,7 @@ mod reference;
 pub mod request;
 mod schema_page;
 mod score;
+pub mod session;
 mod symbol;
 mod vocabulary;
 pub mod workspace;

@@ -14,6 +14,7 @@ mod eval;
 mod faults;
 mod focus;
 mod frame;
+mod gate;
 mod golden;
 mod graph;
 mod graph_view;

@@ -92,6 +92,11 @@ impl Synonyms {
 }
 
 impl Group {
+    /// What it is called in code, as stems.
+    pub fn words(&self) -> impl Iterator<Item = String> {
+        self.en.iter().map(|word| word.join(" "))
+    }
+
     /// The word of the group that a name has, given its parts in lower case.
     pub fn in_name(&self, parts: &[String]) -> Option<String> {
         let kept: Vec<String> =
