@@ -7,7 +7,7 @@ use clap::Args;
 use super::progress::Bar;
 use super::root::{NoteArguments, pipeline};
 use super::{DONE, Failure, REFUSED, RunArguments, print_json, say, waiting, write_timings};
-use crate::pipeline::{ChunkStage, Disk, Pipeline, Share, ShareMark, Summary, run_share};
+use crate::pipeline::{ChunkStage, Disk, Pipeline, Share, ShareMark, Summary, operator_flag, run_share};
 use crate::record::Severity;
 use crate::text::shell_word;
 
@@ -156,9 +156,10 @@ fn report(stage: &ChunkStage, summary: &Summary) -> String {
     let problems: Vec<_> = summary.problems.iter().map(|(code, count)| format!("{count} {code}")).collect();
     if !problems.is_empty() {
         text += &format!(
-            "chunk: problems: {} (see `contextpack cat {} problems`)\n",
+            "chunk: problems: {} (see `contextpack cat {} problems{}`)\n",
             problems.join(", "),
-            shell_word(&stage.out)
+            shell_word(&stage.out),
+            operator_flag(&summary.manifest),
         );
     }
     let signature = &summary.manifest.index_signature;

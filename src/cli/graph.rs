@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::root::pipeline;
 use super::{DONE, Failure, RunArguments, print_json, say, waiting, write_timings};
-use crate::pipeline::{Disk, GraphStage, GraphSummary, Pipeline, run_graph};
+use crate::pipeline::{Disk, GraphStage, GraphSummary, Pipeline, operator_flag, run_graph};
 use crate::record::Coverage;
 use crate::record::pack::ReferenceReceipt;
 use crate::text::shell_word;
@@ -92,8 +92,12 @@ fn report(stage: &GraphStage, summary: &GraphSummary) -> String {
     }
     if summary.problems > 0 {
         let folder = stage.index.join("graph");
-        text +=
-            &format!("graph: {} problems (see `contextpack cat {} problems`)\n", summary.problems, shell_word(&folder));
+        text += &format!(
+            "graph: {} problems (see `contextpack cat {} problems{}`)\n",
+            summary.problems,
+            shell_word(&folder),
+            operator_flag(&summary.manifest)
+        );
     }
     let done = if summary.kept { "is up to date" } else { "written" };
     let signature = &summary.manifest.index_signature;

@@ -82,12 +82,11 @@ pub fn run(arguments: &McpArguments) -> Result<u8, Failure> {
     let trees = trees(arguments)?;
     let as_said = (!arguments.principals.is_empty()).then(|| arguments.principals.iter().cloned().collect());
     let served = match &arguments.http {
-        None => serve_stdio(settings(arguments, &trees, as_said)),
+        None => serve_stdio(settings(arguments, &trees, as_said)?),
         Some(address) => {
-            let clients = tokens(arguments, as_said)?
-                .into_iter()
-                .map(|(token, principals)| Client { token, settings: settings(arguments, &trees, principals) });
-            serve_http(clients.collect(), http(arguments, address)?)
+            let client = |(token, principals)| Ok(Client { token, settings: settings(arguments, &trees, principals)? });
+            let clients: Result<Vec<Client>, Failure> = tokens(arguments, as_said)?.into_iter().map(client).collect();
+            serve_http(clients?, http(arguments, address)?)
         }
     };
     served?;
@@ -103,19 +102,26 @@ struct Tree {
 }
 
 /// What clients with these principals get.
-fn settings(arguments: &McpArguments, trees: &[Tree], principals: Option<BTreeSet<Principal>>) -> Settings {
+fn settings(
+    arguments: &McpArguments,
+    trees: &[Tree],
+    principals: Option<BTreeSet<Principal>>,
+) -> Result<Settings, Failure> {
+    if principals.is_some() {
+        trees.iter().try_for_each(|tree| service::check_workspace(tree.watched.root()))?;
+    }
     let root = |tree: &Tree| {
         let root = Root::new(tree.name.clone(), tree.repo_id.clone(), Arc::clone(&tree.watched), principals.clone());
         root.with_sessions(arguments.sessions.as_ref().map(|folder| folder_of(folder, tree, trees.len())))
     };
-    Settings {
+    Ok(Settings {
         roots: trees.iter().map(root).collect(),
         max_tokens_cap: arguments.max_tokens_cap,
         structured: arguments.structured,
         tools: arguments.tools,
         is_shared: arguments.http.is_some(),
         quiet: arguments.quiet,
-    }
+    })
 }
 
 /// Sessions of several trees are kept apart.

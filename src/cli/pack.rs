@@ -12,7 +12,7 @@ use super::{DONE, Failure, REFUSED, RootArguments, numbers, pack_report, print, 
 use crate::door::pack::{Format, json, pack, pack_id, render};
 use crate::pipeline::service::{Root, Secrets};
 use crate::pipeline::{
-    Disk, PackSource, PackStage, PackSummary, Requests, StoreError, WhenLocked, read_pack, run_packs,
+    Disk, PackSource, PackStage, PackSummary, Requests, StoreError, WhenLocked, operator_flag, read_pack, run_packs,
 };
 use crate::record::pack::ContextPack;
 use crate::record::request::{Intent, Layout, PackRequest, RequestFault, plain_reason};
@@ -233,7 +233,8 @@ fn batch(arguments: &PackArguments, root: &Root, path: &Path) -> Result<u8, Fail
             say(&format!("pack: line {line} of `{}`: {}", path.display(), problem.message));
         }
         if problems.len() > MAX_SAID {
-            say(&format!("pack: for the rest see `contextpack cat {} problems`", shell_word(&folder)));
+            let flag = operator_flag(manifest);
+            say(&format!("pack: for the rest see `contextpack cat {} problems{flag}`", shell_word(&folder)));
         }
         say(&format!("pack: `{}` is {}", folder.display(), manifest.index_signature));
     }

@@ -36,9 +36,6 @@ pub fn principal(text: &str) -> Result<Principal, String> {
     Principal::try_from(text.to_string()).map_err(|error| error.to_string())
 }
 
-/// What an operator is told.
-pub const OPERATOR: &str = "contextpack: reading everything as operator, also what not everybody may read";
-
 impl ReaderArguments {
     pub fn reader(&self) -> Option<Reader> {
         match (self.operator, self.principals.is_empty()) {
@@ -55,9 +52,13 @@ impl ReaderArguments {
         }
     }
 
-    /// What may be opened without a view.
+    /// What may be opened of an index that [`ReaderArguments::index`] names.
     pub fn access(&self) -> Access {
-        if self.operator { Access::Operator } else { Access::Everyone }
+        match self.reader() {
+            None => Access::Everyone,
+            Some(Reader::As(_)) => Access::View,
+            Some(Reader::Operator) => Access::Operator,
+        }
     }
 
     /// The directory of an index, or that of the view which the reader gets instead.
@@ -122,9 +123,10 @@ impl RootArguments {
         named(command, root, self.quiet)
     }
 
-    /// The tree and the index as their reader sees them. The index is used as it is.
+    /// The tree and the index as their reader sees them. The index is used as it is, unless somebody reads: their rights may
+    /// have changed.
     pub fn find_for_reader(&self, command: &str) -> Result<Root, Failure> {
-        self.seen(self.find(command)?, true)
+        self.seen(self.find(command)?, false)
     }
 
     /// The same, but first brought up to date where that is allowed.
@@ -136,9 +138,6 @@ impl RootArguments {
     /// it would tell how much there is.
     pub fn seen(&self, root: Root, no_refresh: bool) -> Result<Root, Failure> {
         let freshness = if no_refresh { Freshness::AsIs } else { Freshness::Refresh(&Refresh::QUIET) };
-        if self.reader.operator && !self.quiet {
-            say(OPERATOR);
-        }
         Ok(service::seen_by(root, self.reader.reader().as_ref(), freshness)?)
     }
 

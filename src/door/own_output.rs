@@ -1,11 +1,11 @@
-//! Recognises packs and bundles that were saved in a tree. They are made from the tree: as sources they would repeat it,
-//! and answer questions with old answers.
+//! Recognises packs, bundles and payloads that were saved in a tree. They are made from the tree: as sources they would
+//! repeat it, and answer questions with old answers. A payload was made for one reader, and others must not see it.
 
 use serde_json::Value;
 
 use super::pack::{is_markdown_pack, is_xml_pack};
 
-/// Whether a text is a pack or a bundle that this program printed: as markdown, XML, JSON or JSON lines. Checks more
+/// Whether a text is a pack, bundle or payload that this program printed: as markdown, XML, JSON or JSON lines. Checks more
 /// than the first line, so that a document about packs is not taken for one.
 pub fn is_own_output(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}');
@@ -17,17 +17,24 @@ pub fn is_own_output(text: &str) -> bool {
     }
 }
 
-/// What a record of this program has, whichever of the two it is.
-const MARKS: [&str; 2] = ["\"ContextPack\"", "\"bundle:"];
+/// What a record of this program has, whichever of them it is.
+const MARKS: [&str; 3] = ["\"ContextPack\"", "\"bundle:", "\"ctx:"];
 
-/// Whether the first line, or else all of it, is a record of a pack or a bundle.
+/// Whether the first line, or else all of it, is a record of a pack, a bundle or a payload.
 fn is_records(text: &str) -> bool {
     if !MARKS.iter().any(|mark| text.contains(mark)) {
         return false;
     }
     let first = text.lines().next().unwrap_or_default();
     let record = serde_json::from_str::<Value>(first).or_else(|_| serde_json::from_str(text));
-    record.is_ok_and(|record| is_pack(&record) || is_bundle(&record))
+    record.is_ok_and(|record| is_pack(&record) || is_bundle(&record) || is_payload(&record))
+}
+
+/// Alone, or stored with its request.
+fn is_payload(record: &Value) -> bool {
+    let payload = record.get("payload").unwrap_or(record);
+    let id = payload.get("payloadId").and_then(Value::as_str).unwrap_or_default();
+    id.starts_with("ctx:") && payload["sections"].is_array()
 }
 
 fn is_pack(record: &Value) -> bool {
@@ -74,6 +81,15 @@ mod tests {
     }
 
     #[test]
+    fn payloads_are_recognised() {
+        let payload = r#"{"metadata":{},"payloadId":"ctx:00","sections":[],"serialized":""}"#;
+        let pretty = serde_json::from_str::<Value>(payload).map(|value| format!("{value:#}")).unwrap();
+        for text in [payload, &pretty, &format!("{{\"payload\":{payload},\"request\":{{}}}}\n{{}}\n")] {
+            assert!(is_own_output(text), "{text}");
+        }
+    }
+
+    #[test]
     fn documents_about_packs_are_sources() {
         for text in [
             "",
@@ -86,6 +102,7 @@ mod tests {
             r#"{"title":"ContextPack","type":"object"}"#,
             r#"{"schema":"ContextPack","version":1}"#,
             r#"{"bundle_id":"bundle:x"}"#,
+            r#"{"payloadId":"ctx:x"}"#,
             r#"{"ContextPack": broken"#,
         ] {
             assert!(!is_own_output(text), "{text}");

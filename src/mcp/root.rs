@@ -121,6 +121,11 @@ impl Root {
         self.claimed.clone().map(Reader::As)
     }
 
+    /// What calls may open: what they see is settled before.
+    pub fn access(&self) -> Access {
+        if self.claimed.is_some() { Access::View } else { Access::Everyone }
+    }
+
     /// Whether the tree has notes, as far as the index was read.
     pub fn has_notes(&self) -> bool {
         lock(&self.source).as_ref().is_some_and(|source| source.has_notes())
@@ -200,7 +205,7 @@ impl Root {
     pub fn graph(&self, opened: &Opened) -> Result<Arc<GraphView>, Fault> {
         let stages = self.stages(opened)?;
         let graph = stages.graph();
-        let open = || GraphView::open(graph.folder(), Access::Everyone);
+        let open = || GraphView::open(graph.folder(), self.access());
         last_or_new(&self.graph, |known| *known.digest() == graph.manifest().digest, open)
     }
 
@@ -211,7 +216,7 @@ impl Root {
         last_or_new(
             &self.source,
             |known| known.receipt().tree == tree && known.inputs() == inputs,
-            || PackSource::open(stages.folder(), tree),
+            || PackSource::open_with(stages.folder(), tree, self.access()),
         )
     }
 
@@ -248,7 +253,7 @@ impl Root {
     /// The packs in the index, if they were made from its stages, and these may be served.
     fn written(&self) -> Option<KeptPacks> {
         let index = self.seen_index()?;
-        let written = KeptPacks::open(&index, Access::Everyone).ok()?;
+        let written = KeptPacks::open(&index, self.access()).ok()?;
         let is_whole = index == self.watched.index();
         let stages = if is_whole { self.watched.own_stages()? } else { Stages::open(&index).ok()? };
         (*written.inputs() == stages.inputs()).then_some(written)

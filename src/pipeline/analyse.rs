@@ -59,6 +59,10 @@ pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken
         file.marks.push(Mark::Vendored);
         file.marks.sort();
     }
+    if context.config.blocks.as_ref().is_some_and(|blocks| blocks.workspace.is_copy_of_pages(&entry.path)) {
+        let message = "pages of an export once more, without who may read them; not chunked";
+        return skip_file(file, Mark::Generated, ProblemCode::ItemView, message);
+    }
     let notes = context.notes.source_of(&entry.path, text);
     if let (Some(NoteSource::Tana), Some(later)) = (&notes, context.notes.superseding(&entry.path)) {
         let message = format!("an older export than `{later}`; not chunked");
@@ -70,7 +74,7 @@ pub fn analyse(context: &AnalysisContext, entry: &Entry, content: Content, taken
     }
     // A pack as JSON is one long line.
     if is_own_output(text) {
-        let message = "a pack or bundle that was made from a tree; not chunked";
+        let message = "a pack, bundle or payload that was made from a tree; not chunked";
         return skip_file(file, Mark::Generated, ProblemCode::OwnOutput, message);
     }
     if file.marks.contains(&Mark::Minified) {
@@ -149,7 +153,7 @@ fn chunk_file(
         .unwrap_or_else(|_| Chunked::without_structure(&source, config, taken));
     let is_of_workspace = matches!(notes, Some(NoteSource::Workspace(_)));
     if let Some(blocks) = config.blocks.as_ref().filter(|_| !is_of_workspace) {
-        chunked.restrict(blocks.workspace.root());
+        chunked.restrict(&blocks.workspace.audience_of_file(&path));
     }
     file.analysis = chunked.analysis;
     file.package = chunked.package;

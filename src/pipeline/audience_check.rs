@@ -22,12 +22,13 @@ pub fn check_chunks(chunks: &Index) -> Result<(), Fault> {
         return Err(Fault::new("manifest.json", "it does not say whether everybody may read everything"));
     }
     let of_chunks = world.check_items(chunks)?;
-    let root = world.workspace.root();
-    check::<Chunk>(chunks, |chunk| (&chunk.audience, of_chunks.get(&chunk.chunk_uid).unwrap_or(root).clone()))?;
-    check::<Symbol>(chunks, |symbol| (&symbol.audience, of_chunks.get(&symbol.chunk_uid).unwrap_or(root).clone()))?;
+    let of_file = |path: &RepoPath| world.workspace.audience_of_file(path);
+    let of_chunk = |uid: &ChunkUid, path: &RepoPath| of_chunks.get(uid).cloned().unwrap_or_else(|| of_file(path));
+    check::<Chunk>(chunks, |chunk| (&chunk.audience, of_chunk(&chunk.chunk_uid, &chunk.file_rel_path)))?;
+    check::<Symbol>(chunks, |symbol| (&symbol.audience, of_chunk(&symbol.chunk_uid, &symbol.file_rel_path)))?;
     check::<References>(chunks, |references| {
         let is_of_block = of_chunks.contains_key(&references.chunk_uid);
-        (&references.audience, if is_of_block { Audience::nobody() } else { root.clone() })
+        (&references.audience, if is_of_block { Audience::nobody() } else { of_file(&references.file_rel_path) })
     })?;
     let of_files = nobody_if(is_restricted(chunks));
     check::<File>(chunks, |file| (&file.audience, of_files.clone()))?;
@@ -125,7 +126,7 @@ impl World {
 
     fn audience(&self, item: &Item, place: &mut Place) -> Audience {
         let path = &item.file_rel_path;
-        let Some(file) = self.workspace.file(path) else { return self.workspace.root().clone() };
+        let Some(file) = self.workspace.file(path) else { return self.workspace.audience_of_file(path) };
         match item.kind.as_str() {
             kind if BlockType::named(kind).is_some() => {
                 place.next_block(path);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use xxhash_rust::xxh64::xxh64;
 
-use super::PackSource;
+use super::{PackSource, RESTRICTED};
 use crate::assemble::ReadError;
 use crate::record::{Artifact, ArtifactType, Lines, Problem, ProblemCode, write_line};
 use crate::source::shards::plan_by;
@@ -179,13 +179,17 @@ impl AnswerStore {
     /// Writes the answers in as many shards as they need, sorted by id, and ends the run.
     pub fn commit<A: Answer>(self, answers: &AnswerLines, others: Vec<ArtifactEntry>) -> Result<Manifest, StoreError> {
         let mut artifacts = vec![ArtifactEntry::of::<A>(self.write_shards::<A>(answers)?)];
-        let MadeFrom { source_date, inputs, .. } = self.made_from;
+        let MadeFrom { source_date, inputs, is_restricted } = self.made_from;
+        let mut settings = serde_json::json!({ "maxShardBytes": SHARD_BYTES });
+        if is_restricted {
+            settings[RESTRICTED] = true.into();
+        }
         artifacts.extend(others);
         self.recorder.commit(Draft {
             stage: A::STAGE.to_string(),
             ruleset_version: A::RULESET_VERSION,
             source_date,
-            settings: serde_json::json!({ "maxShardBytes": SHARD_BYTES }),
+            settings,
             inputs,
             artifacts,
             accelerators: Vec::new(),

@@ -13,6 +13,11 @@ use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
 
+use super::access::is_restricted_by;
+use super::service::STAGES;
+use super::share;
+use super::summaries::FOLDER as SUMMARIES;
+use super::views::VIEWS;
 use super::{
     BRIEFS, BriefSource, BriefStage, PackSource, PackStage, Pipeline, PipelineError, Progress, Requests, SpecSource,
     run_briefs, run_bundles, run_chunk, run_graph, run_packs,
@@ -22,7 +27,7 @@ use crate::record::bundle::BundleRequest;
 use crate::record::pack::TreeState;
 use crate::record::request::PackRequest;
 use crate::record::{Digest, ProblemCode};
-use crate::store::{Disk, Index, Manifest, WhenLocked};
+use crate::store::{self, Disk, Index, Manifest, WhenLocked};
 
 /// One run, and where to report progress.
 pub struct Build<'w> {
@@ -85,6 +90,9 @@ impl Build<'_> {
         let stage = self.pipeline.chunk_stage(self.jobs);
         let step = Step::start("chunk", &stage.out);
         let summary = run_chunk(&stage, Disk::real(), self.when_locked, self.watch)?;
+        if is_restricted_by(&summary.manifest) {
+            self.close_index()?;
+        }
         let counts = vec![
             ("files", summary.files),
             ("analysed", summary.files - summary.carried),
@@ -92,6 +100,18 @@ impl Build<'_> {
             ("symbols", summary.symbols),
         ];
         Ok(StageDone { problems: summary.problems, ..step.end(&summary.manifest, counts) })
+    }
+
+    /// Closes the directory of the index to everybody else, unless it holds something else, too.
+    fn close_index(&self) -> Result<(), PipelineError> {
+        let folder = &self.pipeline.index;
+        let names = STAGES.iter().chain(&[VIEWS, SUMMARIES, share::FOLDER]);
+        let is_own = |path: &Path| store::is_own(path) || names.clone().any(|name| path.ends_with(name));
+        let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        if entries.all(|entry| is_own(&entry.path())) {
+            Disk::real().private().create_folder(folder)?;
+        }
+        Ok(())
     }
 
     fn graph(&self) -> Result<StageDone, PipelineError> {

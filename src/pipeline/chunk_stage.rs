@@ -13,10 +13,11 @@ use std::time::{Duration, Instant};
 
 use crate::chunk::{self, Config};
 use crate::dialect::spec::SectionSchema;
+use crate::dialect::workspace::RIGHTS_FILES;
 use crate::language::Languages;
 use crate::record::{Problem, ProblemCode};
 use crate::search::terms::Counters;
-use crate::source::{self, Walk, WalkOptions};
+use crate::source::{self, OwnFolders, Walk, WalkOptions};
 use crate::store::{self, Disk, Draft, Index, Manifest, Recorder, SHARE_STAGE, WhenLocked};
 use crate::text::PathPatterns;
 
@@ -109,6 +110,10 @@ pub fn run_share(
     let source_date = source::source_date(&stage.source, stage.epoch.as_deref())?;
     let options = WalkOptions { shuffle: stage.shuffle, ..walk_options(&stage.out, &stage.settings) };
     let mut walk = source::walk(&stage.source, &options)?;
+    if let Some(path) = walk.not_files.first() {
+        let reason = "it is not a file, so it is not known who may read what".to_string();
+        return Err(PipelineError::Permissions { path: path.clone(), reason });
+    }
     let own_sections = own_sections(stage, &mut walk);
     let (notes, note_problems) = NoteSources::find(&stage.source, &walk.files, &stage.settings)?;
     walk.problems.extend(note_problems);
@@ -160,7 +165,13 @@ pub fn run_share(
 pub fn walk_options(out: &Path, settings: &ChunkSettings) -> WalkOptions {
     // Patterns are checked where settings are read.
     let ignored = if settings.exclude.is_empty() { None } else { PathPatterns::new(&settings.exclude).ok() };
-    WalkOptions { exclude: index_folders(out), ignored, ..WalkOptions::new(store::holds_index) }
+    let always: &[&str] = if settings.workspace.is_some() { &RIGHTS_FILES } else { &[] };
+    WalkOptions { exclude: index_folders(out), ignored, always, ..bare_walk_options() }
+}
+
+/// How to walk a tree of which nothing is left out but what this program wrote.
+pub fn bare_walk_options() -> WalkOptions {
+    WalkOptions::new(OwnFolders { marks: &store::MARKS, is_own: store::is_own })
 }
 
 /// Directories that belong to the index: those of the other stages, and those of shares.

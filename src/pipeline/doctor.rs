@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::service::{Root, STAGES, source_date_epoch};
-use super::{ChunkSettings, tree_state, verify, walk_options};
+use super::{ChunkSettings, operator_flag, tree_state, verify, walk_options};
 use crate::door::{brief, pack, spec};
 use crate::language::builtin_rule;
 use crate::record::pack::TreeState;
@@ -225,7 +225,9 @@ fn problems(folder: &Path, chunks: &Index) -> Vec<Finding> {
 }
 
 fn how_to_fix(code: ProblemCode, folder: &Path) -> String {
-    let see = format!("contextpack cat {} problems", shell_word(&folder.join("chunk")));
+    let chunks = folder.join("chunk");
+    let flag = Index::open(&chunks).map_or("", |chunks| operator_flag(chunks.manifest()));
+    let see = format!("contextpack cat {} problems{flag}", shell_word(&chunks));
     match code {
         ProblemCode::TooLarge => {
             "raise max_file_bytes of [chunk], or ignore such files in .contextpackignore".to_string()

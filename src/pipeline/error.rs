@@ -24,7 +24,7 @@ pub enum PipelineError {
     Settings { path: PathBuf, reason: String },
     /// What says who may read what has to be understood, all of it.
     #[error(
-        "POC_E_PERMISSIONS: cannot use `{path}`\n  because {reason}\n  hint: nothing was written; correct the line"
+        "POC_E_PERMISSIONS: cannot use `{path}`\n  because {reason}\n  hint: nothing was written; correct the file"
     )]
     Permissions { path: RepoPath, reason: String },
     /// A reader is not who they say, or may not do what they ask for.

@@ -12,6 +12,7 @@ use super::{ChunkSettings, PipelineError, workspace_sources};
 use crate::chunk::blocks::Blocks;
 use crate::dialect::note::{LogseqRules, NoteSource, RecordedDates, VaultRules, date_of_number, date_of_text};
 use crate::dialect::note_tree::{FileKind, NoteTree, SNIFFED_BYTES, sniffed};
+use crate::dialect::workspace::holds_rights;
 use crate::record::{Digest, Problem, ProblemCode};
 use crate::source::{self, Content, Entry};
 use crate::text::RepoPath;
@@ -48,6 +49,12 @@ pub fn size_limit(tree: &Path, entry: &Entry, settings: &ChunkSettings) -> u64 {
         FileKind::Workspace => workspace_sources::is_export(&entry.path),
         _ => sniffs(),
     };
+    let workspace_cap = settings.workspace.as_ref().and_then(|workspace| workspace.max_file_bytes);
+    if let Some(cap) = workspace_cap.filter(|_| workspace_sources::is_export(&entry.path))
+        && (holds_rights(&entry.path) || said() == FileKind::Workspace)
+    {
+        return cap;
+    }
     if entry.bytes > settings.max_file_bytes && is_export() {
         settings.notes.max_export_bytes.max(settings.max_file_bytes)
     } else {
@@ -73,7 +80,8 @@ impl NoteSources {
         let problems = found.problems;
         let read = found.read;
         if let Some(block_settings) = &settings.workspace {
-            let is_workspace = |entry: &&Entry| sources.tree.kind(&entry.path) == FileKind::Workspace;
+            let is_workspace =
+                |entry: &&Entry| holds_rights(&entry.path) || sources.tree.kind(&entry.path) == FileKind::Workspace;
             let files: Vec<&Entry> = files.iter().filter(is_workspace).collect();
             let blocks = workspace_sources::read(tree, &files, settings, block_settings)?;
             sources.blocks = Some(Arc::new(blocks));
@@ -89,7 +97,9 @@ impl NoteSources {
 
     /// What a file holds, if it holds notes.
     pub fn source_of(&self, path: &RepoPath, text: &str) -> Option<NoteSource> {
-        match self.tree.kind(path) {
+        // What says who may read what counts everywhere, also where a user says that there is code.
+        let is_of_rights = self.blocks.is_some() && holds_rights(path);
+        match if is_of_rights { FileKind::Workspace } else { self.tree.kind(path) } {
             FileKind::Plain => None,
             FileKind::ByContent => of_export(sniffed(path, text)?),
             FileKind::Workspace => {

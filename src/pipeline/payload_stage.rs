@@ -12,7 +12,7 @@ use super::workspace_source::{Asked, ContextError, Summarize, WorkspaceSource};
 use crate::record::codec::projection;
 use crate::record::workspace::{ContextPayload, ContextRequest, StoredPayload};
 use crate::record::{Audience, Principal, Reader};
-use crate::store::{Disk, WhenLocked};
+use crate::store::{Disk, Index, WhenLocked};
 
 projection! {
     pub struct StoredPayloadRow of StoredPayload {
@@ -30,6 +30,11 @@ impl Answer for StoredPayload {
     fn id(row: StoredPayloadRow) -> String {
         id(&row.payload, &row.request)
     }
+}
+
+/// Whether a directory holds payloads. Each of them says who may read it.
+pub fn holds_payloads(stage: &Index) -> bool {
+    stage.manifest().stage == StoredPayload::STAGE
 }
 
 /// In the order of the records' keys.

@@ -4,17 +4,19 @@
 mod root;
 mod watched;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::build::Build;
+use super::chunk_stage::bare_walk_options;
 use super::settings::{ChunkSection, ChunkSettings, GraphSection};
-use super::views::view;
+use super::views::{reader_of_kept_view, view};
 use super::{
-    Access, PackSource, Pipeline, PipelineError, Principals, Progress, is_restricted, keeps_secrets, tree_state,
+    Access, PackSource, Pipeline, PipelineError, Principals, Progress, access, is_restricted, keeps_secrets, tree_state,
 };
 use crate::record::pack::TreeState;
-use crate::record::{Digest, Reader};
-use crate::source::{self, Walk, WalkOptions, source_date};
+use crate::record::{Digest, Principal, Reader};
+use crate::source::{self, Walk, source_date};
 use crate::store::{self, Index, StoreError, WhenLocked};
 use crate::{chunk, graph};
 
@@ -77,6 +79,40 @@ pub fn open(root: &Root, freshness: Freshness) -> Result<Opened, PipelineError> 
     Ok(Opened { index: root.index().to_path_buf(), tree, access: root.access() })
 }
 
+/// Why a reader is refused where nothing says what readers may read.
+const NO_RIGHTS: &str = "nothing says who may read what here, so it cannot be read as somebody\n  \
+    hint: `[workspace]` in contextpack.toml says that the tree is a workspace; so does --source-kind workspace";
+const OTHER_VIEW: &str =
+    "it is a view for another reader\n  hint: name all that its reader is, as in `--as user:7 --as team:ops`";
+
+/// Refuses a tree of which nobody says that it is a workspace. What an earlier call wrote into the index does not count.
+pub fn check_workspace(root: &Root) -> Result<(), PipelineError> {
+    let is_checked = root.tree().is_none() || root.is_view() || root.is_workspace();
+    if is_checked { Ok(()) } else { Err(PipelineError::Forbidden(NO_RIGHTS.to_string())) }
+}
+
+/// Refuses an index that does not say what a reader may read, or was made for other readers.
+pub(super) fn check_rights(root: &Root, chunks: &Index) -> Result<(), PipelineError> {
+    check_workspace(root)?;
+    if ChunkSettings::of(chunks)?.workspace.is_none() {
+        return Err(PipelineError::Forbidden(NO_RIGHTS.to_string()));
+    }
+    Ok(access::check_default_read(chunks, root.given_read())?)
+}
+
+/// Refuses an index that was made for calls with another `--default-read`.
+pub fn check_default_read(root: &Root, opened: &Opened) -> Result<(), PipelineError> {
+    let chunks = Index::open(&opened.index.join("chunk")).map_err(|error| root.explain(error.into()))?;
+    Ok(access::check_default_read(&chunks, root.given_read())?)
+}
+
+/// Refuses a view that stays in its index, for everybody but its reader.
+pub fn check_view_reader(index: &Path, claimed: Option<&BTreeSet<Principal>>) -> Result<(), PipelineError> {
+    let has = |one: &Principal| *one == Principal::public() || claimed.is_some_and(|claimed| claimed.contains(one));
+    let is_own = reader_of_kept_view(index).is_none_or(|reader| reader.iter().all(has));
+    if is_own { Ok(()) } else { Err(PipelineError::Forbidden(OTHER_VIEW.to_string())) }
+}
+
 /// The tree and the index as a reader sees them. An index in which nothing is restricted is the same for all readers;
 /// of any other one everybody but the operator gets a view.
 pub fn seen_by(root: Root, reader: Option<&Reader>, freshness: Freshness) -> Result<Root, PipelineError> {
@@ -85,9 +121,14 @@ pub fn seen_by(root: Root, reader: Option<&Reader>, freshness: Freshness) -> Res
         Some(Reader::Operator) => return Ok(root.for_operator()),
         Some(Reader::As(claimed)) => claimed,
     };
+    check_workspace(&root)?;
     let index = open(&root, freshness)?.index;
-    if !is_restricted(&Index::open(&index.join("chunk")).map_err(|error| root.explain(error.into()))?) {
-        return Ok(root);
+    let chunks = Index::open(&index.join("chunk")).map_err(|error| root.explain(error.into()))?;
+    check_rights(&root, &chunks)?;
+    if !is_restricted(&chunks) {
+        check_view_reader(&index, Some(claimed))?;
+        let is_kept_view = reader_of_kept_view(&index).is_some();
+        return Ok(if is_kept_view { root.as_view() } else { root });
     }
     let view = view(&index, &Principals::resolve(&index, claimed)?)?;
     Ok(root.with_view(view))
@@ -129,7 +170,7 @@ fn with_build_hint(mut error: StoreError) -> StoreError {
 
 /// The files of a tree that an index would hold.
 pub fn walk_tree(tree: &Path) -> Result<Walk, PipelineError> {
-    Ok(source::walk(tree, &WalkOptions::new(store::holds_index))?)
+    Ok(source::walk(tree, &bare_walk_options())?)
 }
 
 impl Opened {
@@ -173,7 +214,7 @@ fn pipeline(root: &Root, tree: &Path, secrets: Secrets) -> Result<Pipeline, Pipe
     pipeline.source = tree.to_path_buf();
     pipeline.index = root.index().to_path_buf();
     root.apply_notes(&mut pipeline.notes);
-    root.apply_workspace(&mut pipeline.workspace);
+    root.apply_workspace(&mut pipeline);
     pipeline.chunk.allow_secrets = match secrets {
         Secrets::Configured => pipeline.chunk.allow_secrets,
         Secrets::Keep => Some(true),
@@ -198,7 +239,7 @@ fn recorded_settings(index: &Path) -> Result<Pipeline, StoreError> {
     let graph = Index::open(&index.join("graph")).ok();
     let shard_bytes = graph.and_then(|graph| graph.manifest().settings.get("maxShardBytes")?.as_u64());
     let graph = GraphSection { scip: Vec::new(), max_shard_bytes: shard_bytes };
-    let workspace = workspace.map(|settings| settings.to_table());
+    let workspace = workspace.map(|settings| settings.remembered());
     Ok(Pipeline { exclude, chunk, graph, language: languages, notes, workspace, ..Pipeline::default() })
 }
 
@@ -216,6 +257,7 @@ fn unchanged_with_scip(pipeline: &Pipeline) -> Result<Option<[Digest; 2]>, Pipel
         && of_graph.ruleset_version == graph::RULESET_VERSION
         && of_graph.inputs.iter().any(|input| input.digest == of_chunks.digest)
         && keeps_secrets(&chunks) == pipeline.chunk_settings().allow_secrets
+        && ChunkSettings::of(&chunks)?.workspace == pipeline.chunk_settings().workspace
         && of_chunks.source_date == source_date(tree, source_date_epoch().as_deref())?
         && tree_state(tree, index)? == TreeState::Current;
     if !is_current {

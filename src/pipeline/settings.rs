@@ -12,6 +12,7 @@ use crate::dialect::workspace::RowRules;
 use crate::door::brief::{LensTable, Lenses};
 use crate::door::workspace::{SettingsFault, WorkspaceSettings};
 use crate::language::LanguageRule;
+use crate::record::Principal;
 use crate::store::{Index, StoreError};
 use crate::text::PathPatterns;
 
@@ -34,6 +35,9 @@ pub struct Pipeline {
     pub notes: NoteSettings,
     /// What a workspace is read with, and what its payloads are made with.
     pub workspace: Option<toml::Table>,
+    /// Who may read roots that nobody gives a grant, in place of `default_read` of the workspace. Of one call.
+    #[serde(skip)]
+    pub given_read: Vec<String>,
     /// Lenses for briefs, by name.
     pub lens: BTreeMap<String, LensTable>,
     /// User-defined languages, and additions to built-in ones.
@@ -111,20 +115,37 @@ pub struct BlockSettings {
     /// Who may read roots that nobody gives a grant. Empty: nobody.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub default_read: Vec<String>,
+    /// Whether one call said so. Then it holds for that call alone.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_given: bool,
     /// Columns that are computed from other rows; they are not shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub derived_columns: Vec<String>,
     /// Words in the names of columns that say when something is due.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub due_words: Option<Vec<String>>,
+    /// Larger files of blocks are listed but not read. Absent: as for notes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_file_bytes: Option<u64>,
 }
 
 impl BlockSettings {
-    const KEYS: [&str; 3] = ["default_read", "derived_columns", "due_words"];
+    const KEYS: [&str; 4] = ["default_read", "derived_columns", "due_words", "max_file_bytes"];
+    /// Keys of `[workspace]` that messages about payloads do not list.
+    const UNLISTED: &str = "`default_read`, `derived_columns`, `due_words`, `max_file_bytes`, `intents`, `types`";
 
-    /// As `[workspace]` says it.
-    pub fn to_table(&self) -> toml::Table {
-        toml::Table::try_from(self).unwrap_or_default()
+    /// Who may read is not guessed: a name that is no principal would admit nobody.
+    fn check_readers(&self) -> Result<(), String> {
+        let bad = |one: &&String| Principal::try_from((*one).clone()).is_err();
+        self.default_read.iter().find(bad).map_or(Ok(()), |one| {
+            Err(format!("`{one}` of `default_read` in [workspace] is not `public`, or `user:`, `team:` or `workspace:` and an id"))
+        })
+    }
+
+    /// What later calls keep, as `[workspace]` says it. Who may read is not remembered.
+    pub fn remembered(&self) -> toml::Table {
+        let kept = BlockSettings { default_read: Vec::new(), is_given: false, ..self.clone() };
+        toml::Table::try_from(kept).unwrap_or_default()
     }
 
     /// The rules by which rows are read.
@@ -229,6 +250,7 @@ impl Default for Pipeline {
             frame: FrameSection::default(),
             notes: NoteSettings::default(),
             workspace: None,
+            given_read: Vec::new(),
             lens: BTreeMap::new(),
             language: Vec::new(),
             words: BTreeMap::new(),
@@ -245,7 +267,8 @@ impl Pipeline {
         let mut pipeline: Pipeline =
             toml::from_str(text).map_err(|error| PipelineError::settings(path, error.to_string().trim_end()))?;
         PathPatterns::new(&pipeline.exclude).map_err(|error| PipelineError::settings(path, error))?;
-        pipeline.block_settings().map_err(|error| PipelineError::settings(path, error.message()))?;
+        let blocks = pipeline.block_settings().map_err(|error| PipelineError::settings(path, error.message()))?;
+        blocks.check_readers().map_err(|error| PipelineError::settings(path, error))?;
         pipeline.workspace_settings().map_err(|error| PipelineError::settings(path, error))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let Pipeline { source, index, graph, pack, spec, brief, .. } = &mut pipeline;
@@ -266,7 +289,7 @@ impl Pipeline {
     }
 
     /// Whether the tree, or a part of it, is a workspace.
-    fn has_workspace(&self) -> bool {
+    pub fn has_workspace(&self) -> bool {
         self.workspace.is_some() || self.notes.roots.iter().any(|root| root.kind == GivenKind::Workspace)
     }
 
@@ -274,7 +297,8 @@ impl Pipeline {
     fn note_settings(&self) -> NoteSettings {
         let mut notes = self.notes.clone();
         if self.has_workspace() && !notes.roots.iter().any(|root| root.kind == GivenKind::Workspace) {
-            notes.roots.insert(0, NoteRoot { kind: GivenKind::Workspace, path: String::new() });
+            // The last one counts: a workspace that is read as code would be readable as a whole.
+            notes.roots.push(NoteRoot { kind: GivenKind::Workspace, path: String::new() });
         }
         notes
     }
@@ -284,14 +308,34 @@ impl Pipeline {
         let own = |(key, _): &(&String, &toml::Value)| BlockSettings::KEYS.contains(&key.as_str());
         let table: toml::Table =
             self.workspace.iter().flatten().filter(own).map(|(k, v)| (k.clone(), v.clone())).collect();
-        toml::Value::Table(table).try_into()
+        let settings: BlockSettings = toml::Value::Table(table).try_into()?;
+        Ok(match self.given_read.as_slice() {
+            [] => settings,
+            given => BlockSettings { default_read: given.to_vec(), is_given: true, ..settings },
+        })
     }
 
     /// How payloads are made.
     pub fn workspace_settings(&self) -> Result<WorkspaceSettings, SettingsFault> {
         let other = |(key, _): &(&String, &toml::Value)| !BlockSettings::KEYS.contains(&key.as_str());
         let table = self.workspace.iter().flatten().filter(other).map(|(k, v)| (k.clone(), v.clone())).collect();
-        WorkspaceSettings::new(&table)
+        WorkspaceSettings::new(&table).map_err(|fault| self.with_all_keys(fault))
+    }
+
+    /// The keys of a table of which a part is read elsewhere.
+    fn with_all_keys(&self, fault: SettingsFault) -> SettingsFault {
+        let is_of_top = |message: &str| {
+            let keys = || self.workspace.iter().flatten().map(|(key, _)| key);
+            keys().any(|key| message.starts_with(&format!("unknown field `{key}`")))
+        };
+        match fault {
+            SettingsFault::Shape(message) if is_of_top(&message) => SettingsFault::Shape(message.replacen(
+                "expected one of ",
+                &format!("expected one of {}, ", BlockSettings::UNLISTED),
+                1,
+            )),
+            fault => fault,
+        }
     }
 
     /// The settings of the chunk stage, with defaults for missing values.

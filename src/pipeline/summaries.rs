@@ -17,7 +17,7 @@ use crate::store::{Disk, StoreError};
 use program::{Limits, run};
 
 /// The directory of an index that holds answers.
-const FOLDER: &str = "summaries";
+pub(super) const FOLDER: &str = "summaries";
 /// Replaced in the arguments of a command.
 const MAX_TOKENS: &str = "{max_tokens}";
 
@@ -65,8 +65,8 @@ impl SummaryMaker<'_> {
     /// the workspace may see.
     fn open_folder(&self) -> Result<PathBuf, StoreError> {
         let folder = self.index.join(FOLDER);
-        let disk = Disk::real();
-        disk.create_private_folder(&folder)?;
+        let disk = Disk::real().private();
+        disk.create_folder(&folder)?;
         let ignored = folder.join(".gitignore");
         if !ignored.exists() {
             disk.replace(&ignored, b"*\n")?;
@@ -85,7 +85,7 @@ impl SummaryMaker<'_> {
             Ok(answer) => Outcome::Answer(answer),
             Err(reason) => Outcome::Failure(reason),
         };
-        Disk::real().replace(&file, &serde_json::to_vec(&outcome).expect("an outcome is JSON"))?;
+        Disk::real().private().replace(&file, &serde_json::to_vec(&outcome).expect("an outcome is JSON"))?;
         Ok(outcome)
     }
 

@@ -20,7 +20,7 @@ use crate::chunk::blocks::LANGUAGE;
 use crate::dialect::note_tree::{GivenKind, NoteRoot};
 use crate::record::pack::TreeState;
 use crate::record::{Chunk, Digest, Field, FieldValue, FileLines, Item, Lines, Principal, Reader};
-use crate::store::{Disk, Index, Lock, StoreError, WhenLocked};
+use crate::store::{self, Disk, Index, Lock, StoreError, VIEW_FILE, VIEW_SCHEMA, WhenLocked};
 use crate::text::RepoPath;
 use crate::{chunk, graph};
 
@@ -32,22 +32,31 @@ pub const SOURCE: &str = "source";
 const BLOCKS: &str = "workspace";
 /// What was read once is read again, however long its lines have become.
 const MAX_WRITTEN_BYTES: u64 = 1 << 50;
-/// Written last: a view with another one is made again.
-const MARK: &str = "view.json";
 
-/// What a view was made from.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What a directory says of itself that is a view. It is written first, so that no tree takes a view for its source,
+/// however far it got.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Mark {
+    /// Whether it stays in its index. Its records do not say whose they are.
+    is_kept: bool,
+    /// What it was made from. Absent in a view that is not finished, and in one that is given away.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    made_from: Option<MadeFrom>,
+    principals: Vec<Principal>,
+    schema: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct MadeFrom {
     chunk: Digest,
     graph: Digest,
     rulesets: [u32; 2],
-    principals: Vec<Principal>,
 }
 
 /// Who may read the records of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Readable {
+enum Readable {
     /// Whoever can open its directory. For views that stay in their index.
     ByEveryone,
     /// Only a reader who has all principals of its reader. For views that are given away.
@@ -62,24 +71,34 @@ pub fn view(index: &Path, principals: &Principals) -> Result<PathBuf, PipelineEr
     // The names of views tell who has one.
     Disk::real().private().create_folder(&views)?;
     Disk::real().private().create_folder(&folder)?;
-    let _lock = Lock::acquire(&folder, &Disk::real(), WhenLocked::Wait(&|_| ()))?;
-    let mark = mark(index, principals)?;
-    if read_mark(&folder).as_ref() != Some(&mark) {
-        let _ = fs::remove_file(folder.join(MARK));
+    let _lock = Lock::acquire(&folder, &Disk::real().private(), WhenLocked::Wait(&|_| ()))?;
+    let begun = Mark::begun(principals, true);
+    let mark = Mark { made_from: Some(MadeFrom::of(index)?), ..begun.clone() };
+    if Mark::read(&folder).as_ref() != Some(&mark) {
+        begun.write(&folder)?;
         write_view(index, principals, Readable::ByEveryone, &folder)?;
-        let text = serde_json::to_vec(&mark).expect("a mark is JSON");
-        Disk::real().private().replace(&folder.join(MARK), &text)?;
+        mark.write(&folder)?;
     }
     Ok(folder)
 }
 
+/// Makes the view of an index for a reader, to be given away. Refuses a directory that holds anything else than a view.
+pub fn give_view(index: &Path, principals: &Principals, folder: &Path) -> Result<(), PipelineError> {
+    let disk = Disk::real().private();
+    store::check_view(folder)?;
+    disk.create_folder(folder)?;
+    let _lock = Lock::acquire(folder, &disk, WhenLocked::Wait(&|_| ()))?;
+    Mark::begun(principals, false).write(folder)?;
+    write_view(index, principals, Readable::ByItsReader, folder)
+}
+
+/// Whose view a directory is, if it is one that stays in its index.
+pub fn reader_of_kept_view(folder: &Path) -> Option<Vec<Principal>> {
+    Mark::read(folder).filter(|mark| mark.is_kept).map(|mark| mark.principals)
+}
+
 /// Makes the view of an index for a reader in a directory.
-pub fn write_view(
-    index: &Path,
-    principals: &Principals,
-    readable: Readable,
-    folder: &Path,
-) -> Result<(), PipelineError> {
+fn write_view(index: &Path, principals: &Principals, readable: Readable, folder: &Path) -> Result<(), PipelineError> {
     let source = PackSource::open_with(index, TreeState::Unchecked, Access::Operator)?;
     let reader = Reader::As(principals.all().clone());
     let written = source.with_blocks(&reader, |blocks| blocks.written(principals.user()))?.unwrap_or_default();
@@ -102,18 +121,29 @@ pub fn write_view(
     Ok(())
 }
 
-fn mark(index: &Path, principals: &Principals) -> Result<Mark, StoreError> {
-    let digest = |stage: &str| Ok::<_, StoreError>(Index::open(&index.join(stage))?.manifest().digest.clone());
-    Ok(Mark {
-        chunk: digest("chunk")?,
-        graph: digest("graph")?,
-        rulesets: [chunk::RULESET_VERSION, graph::RULESET_VERSION],
-        principals: principals.all().iter().cloned().collect(),
-    })
+impl Mark {
+    fn begun(principals: &Principals, is_kept: bool) -> Self {
+        let principals = principals.all().iter().cloned().collect();
+        Mark { is_kept, made_from: None, principals, schema: VIEW_SCHEMA.to_string() }
+    }
+
+    fn read(folder: &Path) -> Option<Self> {
+        let mark: Mark = serde_json::from_slice(&fs::read(folder.join(VIEW_FILE)).ok()?).ok()?;
+        (mark.schema == VIEW_SCHEMA).then_some(mark)
+    }
+
+    fn write(&self, folder: &Path) -> Result<(), StoreError> {
+        let text = serde_json::to_vec(self).expect("a mark is JSON");
+        Disk::real().private().replace(&folder.join(VIEW_FILE), &text)
+    }
 }
 
-fn read_mark(folder: &Path) -> Option<Mark> {
-    serde_json::from_slice(&fs::read(folder.join(MARK)).ok()?).ok()
+impl MadeFrom {
+    fn of(index: &Path) -> Result<Self, StoreError> {
+        let digest = |stage: &str| Ok::<_, StoreError>(Index::open(&index.join(stage))?.manifest().digest.clone());
+        let rulesets = [chunk::RULESET_VERSION, graph::RULESET_VERSION];
+        Ok(MadeFrom { chunk: digest("chunk")?, graph: digest("graph")?, rulesets })
+    }
 }
 
 /// As the whole index was read, but for what is known already: secrets are replaced, and files are chosen.

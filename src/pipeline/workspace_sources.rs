@@ -12,17 +12,18 @@ use crate::chunk::blocks::Blocks;
 use crate::dialect::export::{ExportFault, Trouble};
 use crate::dialect::workspace::audiences::Workspace;
 use crate::dialect::workspace::notion::NotionExport;
-use crate::dialect::workspace::{self, WorkspaceFile};
+use crate::dialect::workspace::{self, WorkspaceFile, holds_rights};
 use crate::record::{ProblemCode, SourceKind};
 use crate::source::{self, Entry};
 use crate::text::RepoPath;
 
 /// The endings of files that may hold blocks, and what belongs to them.
-const ENDINGS: [&str; 3] = [".json", ".jsonl", ".csv"];
+const ENDINGS: [&str; 4] = [".json", ".jsonl", ".ndjson", ".csv"];
 
 /// Whether a file may be an export that is larger than other files.
 pub fn is_export(path: &RepoPath) -> bool {
-    ENDINGS.iter().any(|ending| path.as_str().ends_with(ending))
+    let name = path.file_name().to_ascii_lowercase();
+    ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
 /// What a file of a workspace promises to be.
@@ -81,10 +82,6 @@ fn read_one(
         Err(fault) if holds_rights(path) => Err(PipelineError::Permissions { path: path.clone(), reason: fault.0 }),
         read => Ok(Some((path.clone(), Arc::new(read.unwrap_or_else(|fault| unread(kind, fault)))))),
     }
-}
-
-fn holds_rights(path: &RepoPath) -> bool {
-    matches!(workspace::recognised(path, ""), Some(SourceKind::Permissions | SourceKind::Members))
 }
 
 fn text(tree: &Path, entry: &Entry, settings: &ChunkSettings) -> Result<String, String> {

@@ -30,7 +30,7 @@ pub use place::{Place, PlaceFault, PlaceKind, Refused, digest_now, place, text_n
 pub use read::{Content, read, read_head};
 pub use snapshot::Snapshot;
 pub use text::{Text, text};
-pub use walk::{Entry, Walk, WalkOptions, walk};
+pub use walk::{Entry, OwnFolders, Walk, WalkOptions, walk};
 
 /// Why a tree cannot be read at all. What is wrong with one of its files is a problem record.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]

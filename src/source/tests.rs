@@ -15,7 +15,7 @@ use crate::text::RepoPath;
 
 /// No folder of these trees is an index.
 fn options() -> WalkOptions {
-    WalkOptions::new(|_| false)
+    WalkOptions::new(OwnFolders { marks: &[], is_own: |_| false })
 }
 
 /// A tree in a temporary folder, gone when dropped.

@@ -24,12 +24,13 @@ pub fn walk(root: &Path, options: &WalkOptions) -> Result<Walk, SourceError> {
     let real_root = root.canonicalize().map_err(|error| SourceError::from_root(root, error.kind()))?;
     let entries = list(&real_root).map_err(|error| SourceError::from_root(root, error.kind()))?;
     let mut descent = Descent::new(real_root, options);
-    descent.enter(Folder { path: Vec::new(), rules: None }, entries);
+    descent.enter(Folder { path: Vec::new(), rules: None, is_ignored: false }, entries);
     while let Some(folder) = descent.open.pop() {
         match list(&descent.path_of(&folder.path)) {
             // Whether the tree was indexed before, and to where, must not change its index.
-            Ok(entries) if options.is_index(&descent.path_of(&folder.path), &entries) => {}
+            Ok(entries) if options.is_own(&descent.path_of(&folder.path), &entries) => {}
             Ok(entries) => descent.enter(folder, entries),
+            Err(_) if folder.is_ignored => {}
             Err(error) => descent.unreadable(&folder.path, &error),
         }
     }
@@ -44,17 +45,29 @@ pub struct WalkOptions {
     pub ignored: Option<PathPatterns>,
     /// Visits each folder in an order made from this seed, to prove that no order matters.
     pub shuffle: Option<u64>,
-    /// Tells whether a folder with a `manifest.json` is an index. An index is made from the tree and not part of it.
-    pub holds_index: fn(&Path) -> bool,
+    /// Names of files that are listed in every folder, whatever rules leave out; in lower case.
+    pub always: &'static [&'static str],
+    /// What this program wrote into the tree. It is made from the tree and not part of it.
+    pub own: OwnFolders,
+}
+
+/// Tells the directories that this program wrote from those of the user.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnFolders {
+    /// Each of them has a file with one of these names.
+    pub marks: &'static [&'static str],
+    /// Looks into such a file.
+    pub is_own: fn(&Path) -> bool,
 }
 
 impl WalkOptions {
-    pub fn new(holds_index: fn(&Path) -> bool) -> Self {
-        WalkOptions { exclude: Vec::new(), ignored: None, shuffle: None, holds_index }
+    pub fn new(own: OwnFolders) -> Self {
+        WalkOptions { exclude: Vec::new(), ignored: None, shuffle: None, always: &[], own }
     }
 
-    fn is_index(&self, folder: &Path, entries: &[DirEntry]) -> bool {
-        entries.iter().any(|entry| entry.file_name() == "manifest.json") && (self.holds_index)(folder)
+    fn is_own(&self, folder: &Path, entries: &[DirEntry]) -> bool {
+        let OwnFolders { marks, is_own } = self.own;
+        entries.iter().any(|entry| marks.iter().any(|mark| entry.file_name() == *mark)) && is_own(folder)
     }
 }
 
@@ -66,6 +79,8 @@ pub struct Walk {
     pub problems: Vec<Problem>,
     /// Entries that an ignore rule excludes; entries below an ignored folder are not counted.
     pub ignored: u64,
+    /// What has a name of [`WalkOptions::always`] and is no file, in the order of its paths.
+    pub not_files: Vec<RepoPath>,
 }
 
 /// A regular file of the tree.
@@ -80,6 +95,8 @@ pub struct Entry {
 struct Folder {
     path: Vec<u8>,
     rules: Option<Rc<Rules>>,
+    /// Only files of [`WalkOptions::always`] are listed in it.
+    is_ignored: bool,
 }
 
 struct Descent {
@@ -87,6 +104,7 @@ struct Descent {
     excluded: Vec<Vec<u8>>,
     patterns: Option<PathPatterns>,
     shuffle: Option<u64>,
+    always: &'static [&'static str],
     open: Vec<Folder>,
     files: Vec<Entry>,
     /// All of the tree but its files, for links to lead to.
@@ -94,6 +112,7 @@ struct Descent {
     links: Vec<Link>,
     problems: Vec<Problem>,
     ignored: u64,
+    not_files: Vec<RepoPath>,
 }
 
 impl Descent {
@@ -104,12 +123,14 @@ impl Descent {
             excluded,
             patterns: options.ignored.clone(),
             shuffle: options.shuffle,
+            always: options.always,
             open: Vec::new(),
             files: Vec::new(),
             places: Vec::new(),
             links: Vec::new(),
             problems: Vec::new(),
             ignored: 0,
+            not_files: Vec::new(),
         }
     }
 
@@ -121,10 +142,12 @@ impl Descent {
         if let Some(seed) = self.shuffle {
             entries.sort_by_key(|entry| xxh64(entry.file_name().as_bytes(), seed));
         }
-        let rules = self.rules_of(&folder, &entries);
+        let is_ignored = folder.is_ignored;
+        let rules = if is_ignored { None } else { self.rules_of(&folder, &entries) };
         for entry in &entries {
             let path = joined(&folder.path, entry.file_name().as_bytes());
             match entry.file_type() {
+                Ok(file_type) if is_ignored => self.visit_ignored(entry, file_type, path),
                 Ok(file_type) => self.visit(entry, file_type, path, &rules),
                 Err(error) => self.unreadable(&path, &error),
             }
@@ -147,21 +170,51 @@ impl Descent {
     }
 
     fn visit(&mut self, entry: &DirEntry, file_type: FileType, path: Vec<u8>, rules: &Option<Rc<Rules>>) {
-        if is_version_control(&entry.file_name(), file_type) || self.excluded.contains(&path) {
+        if self.is_aside(entry, file_type, &path) {
             return;
         }
         if excluded(rules.as_deref(), &path, file_type.is_dir()) || self.is_ignored(&path) {
-            self.ignored += 1;
+            self.ignored += u64::from(!(self.is_always(entry) && file_type.is_file()));
+            self.visit_ignored(entry, file_type, path);
         } else if file_type.is_dir() {
+            self.check_always(entry, file_type, &path);
             self.places.push((path.clone(), EntryKind::Folder));
-            self.open.push(Folder { path, rules: rules.clone() });
+            self.open.push(Folder { path, rules: rules.clone(), is_ignored: false });
         } else if file_type.is_symlink() {
+            self.check_always(entry, file_type, &path);
             self.add_link(entry, path);
         } else if file_type.is_file() {
             self.add_file(entry, path);
         } else {
+            self.check_always(entry, file_type, &path);
             self.problems.push(Problem::new(&repo_path(&path), ProblemCode::NotAFile, "a pipe, socket or device"));
             self.places.push((path, EntryKind::Leaf));
+        }
+    }
+
+    /// Looks for files that no rule leaves out.
+    fn visit_ignored(&mut self, entry: &DirEntry, file_type: FileType, path: Vec<u8>) {
+        self.check_always(entry, file_type, &path);
+        if self.is_always(entry) && file_type.is_file() {
+            self.add_file(entry, path);
+        } else if file_type.is_dir() && !self.always.is_empty() && !self.is_aside(entry, file_type, &path) {
+            self.open.push(Folder { path, rules: None, is_ignored: true });
+        }
+    }
+
+    /// Whether an entry is no part of the tree at all.
+    fn is_aside(&self, entry: &DirEntry, file_type: FileType, path: &Vec<u8>) -> bool {
+        is_version_control(&entry.file_name(), file_type) || self.excluded.contains(path)
+    }
+
+    fn is_always(&self, entry: &DirEntry) -> bool {
+        let name = entry.file_name();
+        self.always.iter().any(|known| name.as_bytes().eq_ignore_ascii_case(known.as_bytes()))
+    }
+
+    fn check_always(&mut self, entry: &DirEntry, file_type: FileType, path: &[u8]) {
+        if self.is_always(entry) && !file_type.is_file() {
+            self.not_files.push(repo_path(path));
         }
     }
 
@@ -195,7 +248,8 @@ impl Descent {
         }
         self.problems.extend(collisions::case_collisions(&self.files));
         self.problems.sort_by(|a, b| a.key().cmp(&b.key()));
-        Walk { files: self.files, problems: self.problems, ignored: self.ignored }
+        self.not_files.sort_unstable();
+        Walk { files: self.files, problems: self.problems, ignored: self.ignored, not_files: self.not_files }
     }
 }
 

@@ -1,9 +1,8 @@
 //! Every change that the store makes to the file system, one operation each, so that a test can stop
 //! the program or fill the disk before any of them.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -62,10 +61,9 @@ impl Disk {
         self.run("protect", path, || set_mode(path, mode))
     }
 
-    /// A folder that only its owner may read.
-    pub fn create_private_folder(&self, path: &Path) -> Result<(), StoreError> {
-        self.create_folder(path)?;
-        self.run("close", path, || fs::set_permissions(path, Permissions::from_mode(0o700)))
+    /// The same for a file that was not written here.
+    pub(super) fn close_file(&self, path: &Path) -> Result<(), StoreError> {
+        self.close(path, FILE_MODE)
     }
 
     /// Gives a file new content in one step: readers see the old content or the new one, whole. When

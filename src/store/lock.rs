@@ -41,6 +41,7 @@ impl Lock {
 
     fn taken(what: &Path, path: PathBuf, disk: &Disk, when_locked: WhenLocked<'_>) -> Result<Lock, StoreError> {
         let file = disk.run("create", &path, || open(&path))?;
+        disk.close_file(&path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => await_holder(&file, what, when_locked)?,

@@ -37,7 +37,9 @@ pub use log::{LineLog, LogBytes, log_names};
 pub use manifest::{AcceleratorEntry, AcceleratorPart, ArtifactEntry, Draft, Input, Manifest, Part, SHARE_STAGE};
 pub use manifest_check::ManifestFault;
 pub use mapped::Mapped;
-pub use owner::{holds_index, is_written_to, written_folders};
+pub use owner::{
+    MARKS, VIEW_FILE, VIEW_SCHEMA, check_view, holds_index, holds_view, is_own, is_written_to, written_folders,
+};
 pub use piece::Piece;
 pub use reader::{Index, Records};
 pub use recorder::Recorder;

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::{DONE, Failure, REFUSED, RootArguments, print, print_json};
 use crate::pipeline::{Finding, doctor, open_stage};
-use crate::record::Severity;
+use crate::record::{ErrorCode, Reader, Severity};
 
 /// Report problems of a tree and its index, and how to fix them
 ///
@@ -37,6 +37,10 @@ enum DoctorCommand {
 pub fn run(arguments: &DoctorArguments) -> Result<u8, Failure> {
     if let Some(DoctorCommand::Determinism(arguments)) = &arguments.command {
         return determinism::run(arguments);
+    }
+    if let Some(Reader::As(_)) = arguments.root.reader.reader() {
+        let refused = "it tells what not everybody may read\n  hint: --operator says that you may read everything";
+        return Err(Failure::coded(ErrorCode::Forbidden, refused));
     }
     let root = arguments.root.find_tree("doctor")?;
     // What cannot be read has nothing to hide, and is a finding.

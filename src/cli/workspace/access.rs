@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::Args;
 
 use super::TreeArguments;
-use crate::cli::{DONE, Failure, REFUSED, print, print_json};
+use crate::cli::{DONE, Failure, REFUSED, print, print_json, say};
 use crate::pipeline::{BlockAccess, block_access};
 use crate::record::{ErrorCode, Principal};
 
@@ -30,13 +30,14 @@ pub fn run(arguments: &AccessArguments) -> Result<u8, Failure> {
     let (_, opened) = arguments.tree.open()?;
     let found = block_access(&opened.index, &arguments.block)?;
     if found.is_empty() {
-        return Err(Failure::coded(ErrorCode::NotFound, format!("no block has the id `{}`", arguments.block)));
+        say(&format!("workspace: {}: no block has the id `{}`", ErrorCode::NotFound, arguments.block));
+        return Ok(REFUSED);
     }
     match arguments.json {
         true => print_json(&found)?,
         false => print(&found.iter().map(in_words).collect::<String>())?,
     }
-    Ok(if found.is_empty() { REFUSED } else { DONE })
+    Ok(DONE)
 }
 
 fn in_words(access: &BlockAccess) -> String {

@@ -59,8 +59,10 @@ pub fn run(arguments: &ContextArguments) -> Result<u8, Failure> {
     if arguments.tree.reader().is_none() && asked.request.user.is_none() {
         arguments.tree.warn("nobody said who asks, so only what is public was read; `--as user:7` names somebody");
     }
-    // The same words whether something is hidden or there is nothing.
-    arguments.tree.warn("--default-read says who may read what nobody grants to anybody");
+    if arguments.tree.default_read.is_empty() {
+        // The same words whether something is hidden or there is nothing.
+        arguments.tree.warn("--default-read says who may read what nobody grants to anybody");
+    }
     Ok(REFUSED)
 }
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 
-use super::root::{OPERATOR, principal};
+use super::root::principal;
 use super::{Failure, RootArguments, say, waiting};
 use crate::cli::pack::read_text;
 use crate::pipeline::service::{self, Freshness, Opened, Refresh, Root};
@@ -93,15 +93,17 @@ impl TreeArguments {
     fn open(&self) -> Result<(Root, Opened), Failure> {
         let root = self.root.find("workspace")?.with_workspace(&self.default_read).for_operator();
         let is_operator = self.reader() == Some(Reader::Operator);
-        if is_operator && !self.root.quiet {
-            say(OPERATOR);
-        }
         let opened = {
             let waiting = waiting("workspace", root.index(), self.root.quiet || !is_operator);
             let refresh = Refresh { waiting: &waiting, ..Refresh::QUIET };
             let freshness = if self.no_refresh { Freshness::AsIs } else { Freshness::Refresh(&refresh) };
             service::open(&root, freshness)?
         };
+        if !is_operator {
+            let claimed = self.root.reader.principals.iter().cloned().collect();
+            service::check_view_reader(&opened.index, Some(&claimed))?;
+            service::check_default_read(&root, &opened)?;
+        }
         Ok((root, opened))
     }
 

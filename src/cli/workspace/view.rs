@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::TreeArguments;
 use crate::cli::{DONE, Failure};
-use crate::pipeline::{Principals, Readable, write_view};
+use crate::pipeline::{Principals, give_view};
 use crate::record::{ErrorCode, Reader};
 use crate::text::shell_word;
 
@@ -22,7 +22,7 @@ use crate::text::shell_word;
 pub struct ViewArguments {
     #[command(flatten)]
     tree: TreeArguments,
-    /// The directory to write; what an earlier run wrote there is replaced
+    /// The directory to write: an empty or new one, or a view that an earlier run wrote, which is replaced
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
@@ -34,7 +34,7 @@ pub fn run(arguments: &ViewArguments) -> Result<u8, Failure> {
     };
     let (_, opened) = arguments.tree.open()?;
     let principals = Principals::resolve(&opened.index, &claimed)?;
-    write_view(&opened.index, &principals, Readable::ByItsReader, &arguments.out)?;
+    give_view(&opened.index, &principals, &arguments.out)?;
     arguments.tree.warn(&format!("`contextpack workspace context … --index {}` reads it", shell_word(&arguments.out)));
     Ok(DONE)
 }

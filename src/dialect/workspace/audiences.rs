@@ -9,11 +9,16 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::notion::folders::Folders;
+use super::notion::name::{ExportName, title_and_id};
 use super::{Block, Grant, WorkspaceFile};
 use crate::dialect::export::Trouble;
-use crate::record::{Audience, BlockType, Digest, Principal};
+use crate::record::{Audience, BlockType, Digest, Principal, SourceKind};
 use crate::text::RepoPath;
 use inheritance::{Inheritance, MAX_SAME};
+
+/// The list of all pages of an export.
+const INDEX_PAGE: &str = "index.html";
 
 /// The files of a workspace, and who may read each of their blocks.
 #[derive(Debug, Default)]
@@ -25,6 +30,8 @@ pub struct Workspace {
     audiences: Vec<Audience>,
     /// Of what has no block: other files.
     root: Audience,
+    /// Of exports of Notion.
+    folders: Folders,
     by_id: FxHashMap<String, Vec<usize>>,
     /// The blocks that list an id as a child.
     listing: FxHashMap<String, Vec<usize>>,
@@ -47,6 +54,8 @@ impl Workspace {
         let replaced = workspace.files.iter().flat_map(|(_, file)| &file.grants).filter(|given| given.grant.replaces);
         workspace.replaced = replaced.map(|given| given.block.clone()).collect();
         workspace.root = workspace.root_audience(default_read);
+        let names = workspace.files.iter().filter_map(|(path, _)| Some((path, ExportName::of(path)?)));
+        workspace.folders = Folders::new(names);
         let inheritance = Inheritance::new(&workspace);
         let (audiences, lost) = (inheritance.audiences(), inheritance.lost());
         workspace.troubles = troubles::find(&workspace, &lost);
@@ -72,6 +81,27 @@ impl Workspace {
     /// Who may read what is in no block.
     pub fn root(&self) -> &Audience {
         &self.root
+    }
+
+    /// Who may read a file that holds no blocks. What lies in the folder of a page is part of that page.
+    pub fn audience_of_file(&self, path: &RepoPath) -> Audience {
+        let pages = self.folders.around(path);
+        let audiences = pages.iter().map(|id| self.audience_of_id(id));
+        audiences.reduce(|a, b| a.and(&b)).unwrap_or_else(|| self.root.clone())
+    }
+
+    /// Whether a file shows pages of an export of Notion once more: it is not read, since it does not say whose they are.
+    pub fn is_copy_of_pages(&self, path: &RepoPath) -> bool {
+        let name = path.file_name();
+        let is_page = || name.strip_suffix(".html").is_some_and(|stem| title_and_id(stem).is_some());
+        let folder = path.as_str().strip_suffix(INDEX_PAGE);
+        let is_of_export = |folder: &str| {
+            let is_inside = |(path, file): &(RepoPath, Arc<WorkspaceFile>)| {
+                file.kind == SourceKind::Notion && path.as_str().starts_with(folder)
+            };
+            (folder.is_empty() || folder.ends_with('/')) && self.files.iter().any(is_inside)
+        };
+        is_page() || folder.is_some_and(is_of_export)
     }
 
     /// Whether there is something that not everybody may read.

@@ -3,7 +3,7 @@
 use super::describe::{describe, describe_unknown};
 use super::fields::{Faults, Fields, id, nested, values};
 use super::property::shown_values;
-use super::rights::grant;
+use super::rights::{TWICE, grant, has_each_key_once, nobody};
 use super::text::content_key;
 use super::tree::{parent, unknown_type};
 use super::{Block, BlockLink, LinkTarget, WorkspaceFile};
@@ -49,11 +49,11 @@ const WINNING: [(&str, &str); 8] = [
     ("title", "title"),
 ];
 
-/// Reads a file. It fails if its first line is not an object with an id and a type.
+/// Reads a file. It fails if no line is an object with an id and a type.
 pub fn read(text: &str) -> Result<WorkspaceFile, ExportFault> {
     let is_block = |fields: Fields| fields.get("id").is_some() && fields.get("type").is_some();
-    if !rows(text).next().and_then(Fields::parse).is_some_and(is_block) {
-        return Err(ExportFault("the first line is not an object with `id` and `type`".to_string()));
+    if !rows(text).any(|row| Fields::parse(row).is_some_and(is_block)) {
+        return Err(ExportFault("no line is an object with `id` and `type`".to_string()));
     }
     let mut file = WorkspaceFile::new(SourceKind::Blocks);
     let mut troubles = Troubles::default();
@@ -112,6 +112,9 @@ fn take_fields(block: &mut Block, fields: &Fields, text: &str, faults: &mut Faul
     block.created_by = fields.id("createdBy", faults);
     block.links = relations(fields, text, faults);
     block.links.extend(links(fields, text, faults));
+    if !has_each_key_once(fields) {
+        block.grants.push(nobody(TWICE, faults));
+    }
     if let Some(read) = fields.get("read") {
         block.grants.push(grant(read, fields.get("readMode"), faults));
     }

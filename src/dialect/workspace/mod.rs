@@ -29,7 +29,7 @@ mod wikilinks;
 #[cfg(test)]
 mod tests;
 
-pub use recognise::recognised;
+pub use recognise::{RIGHTS_FILES, holds_rights, recognised};
 pub use row::{LabelledRow, RowText, bare, labelled};
 pub use rules::RowRules;
 pub use wikilinks::{Wikilinks, folded_title, wikilinks};

@@ -1,9 +1,10 @@
 //! Which files of a workspace are of which format.
 
-use super::lines::KEYS;
+use super::lines::{KEYS, without_mark};
 use super::links::ENDS;
 use super::tree::holds_tree;
 use crate::dialect::export::head::{self, Head, HeadKey};
+use crate::dialect::export::json;
 use crate::dialect::note_tree::SNIFFED_BYTES;
 use crate::record::{BlockType, SourceKind};
 use crate::text::RepoPath;
@@ -11,21 +12,40 @@ use crate::text::RepoPath;
 /// The deepest object that can be a block of a tree is in the sixth object.
 const TREE_DEPTH: usize = 6;
 
-/// Decides by the name of a file, else by its beginning, which may be cut anywhere. Where a cut hides what would decide,
-/// the file is taken for what it may be: [`super::read`] looks at all of it and refuses what it is not. Notion exports are
-/// not recognised here.
-pub fn recognised(path: &RepoPath, head: &str) -> Option<SourceKind> {
+const PERMISSIONS: &str = "permissions.jsonl";
+const MEMBERS: &str = "members.jsonl";
+/// The names of files that say who may read what, in any directory, with small or capital letters.
+pub const RIGHTS_FILES: [&str; 2] = [PERMISSIONS, MEMBERS];
+
+/// Whether a file says who may read what.
+pub fn holds_rights(path: &RepoPath) -> bool {
+    RIGHTS_FILES.iter().any(|name| path.file_name().eq_ignore_ascii_case(name))
+}
+
+/// Decides by the name of a file, else by its text. What looks like blocks is never left to be read as a text: then it
+/// would be shown to readers whom its grants exclude. So a file is taken for what it may be, and [`super::read`] refuses
+/// what it is not. Notion exports are not recognised here.
+pub fn recognised(path: &RepoPath, text: &str) -> Option<SourceKind> {
     let path = path.as_str().to_ascii_lowercase();
-    let head = &head[..head.floor_char_boundary(SNIFFED_BYTES)];
-    let head = head.trim_start_matches('\u{feff}').trim_start();
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let head = &text[..text.floor_char_boundary(SNIFFED_BYTES)];
     match path.rsplit('/').next().unwrap_or_default() {
-        "permissions.jsonl" => Some(SourceKind::Permissions),
-        "members.jsonl" => Some(SourceKind::Members),
-        name if name.ends_with(".jsonl") && head.starts_with('{') => First::of(head).kind(),
-        name if name.ends_with(".json") && head.starts_with('[') => First::in_list(head)?.notes(),
-        name if name.ends_with(".json") && head.starts_with('{') => may_be_tree(head).then_some(SourceKind::BlockTree),
+        PERMISSIONS => Some(SourceKind::Permissions),
+        MEMBERS => Some(SourceKind::Members),
+        name if name.ends_with(".jsonl") || name.ends_with(".ndjson") => {
+            let of_first = Some(First::of(head)).filter(|_| head.starts_with('{')).and_then(|first| first.kind());
+            of_first.or_else(|| text.lines().any(may_be_block).then_some(SourceKind::Blocks))
+        }
+        name if name.ends_with(".json") && head.starts_with('[') => First::in_list(head)?.in_json(),
+        name if name.ends_with(".json") && head.starts_with('{') => may_be_tree(text).then_some(SourceKind::BlockTree),
         _ => None,
     }
+}
+
+/// Whether a line has the texts `id` and `type`, or says who may read it. It may be broken, or cut off.
+fn may_be_block(row: &str) -> bool {
+    let row = without_mark(row);
+    row.starts_with('{') && First { keys: head::keys(row, 1).keys, is_cut: false }.is_block()
 }
 
 /// The first object of a file.
@@ -79,12 +99,28 @@ impl<'t> First<'t> {
         (is_block || may_be).then_some(SourceKind::Blocks)
     }
 
+    /// Of the first object of a list. A list of blocks is no file of a workspace, and must not be read as anything else.
+    fn in_json(&self) -> Option<SourceKind> {
+        let holds_tree = self.value("blocks").is_some_and(|value| value.starts_with('{'));
+        self.notes().or_else(|| (self.is_block() || holds_tree).then_some(SourceKind::BlockTree))
+    }
+
+    fn is_block(&self) -> bool {
+        let is_text = |name: &str| self.value(name).is_some_and(|value| value.starts_with('"'));
+        is_text("id") && is_text("type") || self.value("read").is_some()
+    }
+
     fn has(&self, name: &str) -> bool {
         self.value(name).is_some_and(|value| !value.starts_with("null"))
     }
 
     fn value(&self, name: &str) -> Option<&'t str> {
-        self.keys.iter().find(|key| key.name == name).map(|key| key.value)
+        // Letters may be written as their numbers.
+        let is_it = |key: &&HeadKey| match key.name.contains('\\') {
+            true => json::string(&format!("\"{}\"", key.name)).is_some_and(|unescaped| unescaped == name),
+            false => key.name == name,
+        };
+        self.keys.iter().find(is_it).map(|key| key.value)
     }
 }
 

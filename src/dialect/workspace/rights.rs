@@ -14,6 +14,9 @@ pub fn grant_of_metadata(metadata: &str, faults: &mut Faults) -> Option<Grant> {
         // Some programs write an empty list for an object without keys.
         return if is_empty_list(metadata) { None } else { Some(nobody("`metadata` is not an object", faults)) };
     };
+    if !has_each_key_once(&fields) {
+        return Some(nobody(TWICE, faults));
+    }
     let permissions = fields.get("permissions")?;
     if permissions.starts_with('[') {
         return Some(grant(permissions, None, faults));
@@ -21,14 +24,21 @@ pub fn grant_of_metadata(metadata: &str, faults: &mut Faults) -> Option<Grant> {
     let Some(fields) = Fields::parse(permissions) else {
         return Some(nobody("`permissions` is neither an object nor a list", faults));
     };
+    if !has_each_key_once(&fields) {
+        return Some(nobody(TWICE, faults));
+    }
     Some(grant(fields.get("read")?, fields.get("mode"), faults))
 }
+
+/// Programs differ in which of two values they take.
+pub const TWICE: &str = "a key stands twice in it";
 
 fn is_empty_list(value: &str) -> bool {
     value.starts_with('[') && json::list(value).is_empty()
 }
 
-fn nobody(reason: &str, faults: &mut Faults) -> Grant {
+/// A grant that admits nobody, and why.
+pub fn nobody(reason: &str, faults: &mut Faults) -> Grant {
     faults.add(ProblemCode::Permission, &format!("{reason}; nobody may read the block"));
     Grant::default()
 }
@@ -92,7 +102,7 @@ fn each_line(text: &str, file: &mut WorkspaceFile, read: ReadLine) -> Result<(),
 }
 
 /// Which of two values holds must not depend on the reader.
-fn has_each_key_once(fields: &Fields) -> bool {
+pub fn has_each_key_once(fields: &Fields) -> bool {
     let mut keys: Vec<&str> = fields.keys().collect();
     keys.sort_unstable();
     keys.windows(2).all(|pair| pair[0] != pair[1])

@@ -2,7 +2,7 @@
 
 use super::describe::{describe, describe_unknown};
 use super::fields::{Faults, Fields, id};
-use super::rights::grant_of_metadata;
+use super::rights::{TWICE, grant_of_metadata, has_each_key_once, nobody};
 use super::{Block, WorkspaceFile};
 use crate::dialect::export::{ExportFault, Troubles, json};
 use crate::record::{BlockType, ProblemCode, SourceKind};
@@ -14,7 +14,7 @@ const MAX_LEVELS: usize = 4;
 pub fn read(text: &str) -> Result<WorkspaceFile, ExportFault> {
     let trees = find(text.trim_start_matches('\u{feff}'))?;
     if trees.is_empty() {
-        let message = format!("no object with `roots` and `blocks` in its first {} levels", MAX_LEVELS + 1);
+        let message = format!("no object with `blocks` that have a `type` in its first {} levels", MAX_LEVELS + 1);
         return Err(ExportFault(message));
     }
     let mut file = WorkspaceFile::new(SourceKind::BlockTree);
@@ -66,11 +66,14 @@ fn objects<'t>(mut members: Vec<(&'t str, &'t str)>) -> Vec<&'t str> {
 impl<'t> Tree<'t> {
     fn of(members: &[(&'t str, &'t str)]) -> Option<Self> {
         let last = |name: &str| members.iter().rev().find(|(key, _)| *key == name).map(|(_, value)| *value);
-        let roots = last("\"roots\"").filter(|value| value.starts_with('['))?;
+        let roots = last("\"roots\"").filter(|value| value.starts_with('['));
         let blocks = last("\"blocks\"").filter(|value| value.starts_with('{'))?;
         let blocks = json::members(blocks).ok()?;
-        let has_block = blocks.iter().any(|(_, value)| Fields::parse(value).is_some_and(|it| it.get("type").is_some()));
-        (has_block || blocks.is_empty()).then_some(Tree { roots, blocks })
+        let has_type =
+            |value: &str| Fields::parse(value)?.get("type").map(|word| roots.is_some() || word.starts_with('"'));
+        let has_block = blocks.iter().any(|(_, value)| has_type(value) == Some(true));
+        // Without a list of roots, what names no parent is one.
+        (has_block || roots.is_some() && blocks.is_empty()).then_some(Tree { roots: roots.unwrap_or("[]"), blocks })
     }
 
     fn read(self, text: &str, file: &mut WorkspaceFile, troubles: &mut Troubles) {
@@ -117,6 +120,9 @@ fn take_place(block: &mut Block, fields: &Fields, faults: &mut Faults) -> Option
     block.created = fields.date("createdAt", faults);
     block.modified = fields.date("updatedAt", faults);
     block.created_by = fields.id("createdBy", faults);
+    if !has_each_key_once(fields) {
+        block.grants.push(nobody(TWICE, faults));
+    }
     block.grants.extend(fields.get("metadata").and_then(|metadata| grant_of_metadata(metadata, faults)));
     Some(())
 }

@@ -6,7 +6,7 @@ use super::{Call, Limit, RESERVE, Reply};
 use crate::door::brief::{Brief, BriefQuery, LensChoice, json};
 use crate::mcp::fault::Fault;
 use crate::mcp::root::Root;
-use crate::pipeline::{Access, BriefError, BriefSource, read_brief};
+use crate::pipeline::{BriefError, BriefSource, read_brief};
 use crate::record::ErrorCode;
 use crate::record::brief::{BriefId, BriefRequest, ContextBrief};
 
@@ -76,7 +76,7 @@ fn earlier(root: &Root, id: &str) -> Result<ContextBrief, Fault> {
     let id = BriefId::try_from(id.to_string()).map_err(|error| Fault::bad_request(error.to_string()))?;
     let missing = || Fault::new(ErrorCode::NotFound, format!("there is no brief `{id}`"));
     let Some(index) = root.seen_index() else { return Err(missing()) };
-    match read_brief(&index, &id, Access::Everyone) {
+    match read_brief(&index, &id, root.access()) {
         Ok(brief) => brief.ok_or_else(missing),
         Err(error) if error.is_missing() => Err(missing()),
         Err(error) => Err(error.into()),

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::dialect::note_tree::NoteRoot;
+use crate::dialect::note_tree::{GivenKind, NoteRoot};
 use crate::door::brief::Lenses;
 use crate::door::frame::Synonyms;
 use crate::pipeline::settings::{DatesFrom, NoteSettings};
@@ -37,8 +37,8 @@ pub struct Root {
     /// What the user says about directories with notes; empty: as configured.
     note_roots: Vec<NoteRoot>,
     note_dates: Option<DatesFrom>,
-    /// What the user says about a workspace, over `[workspace]`.
-    workspace: Option<toml::Table>,
+    /// Present: the user says that the tree is a workspace, and who may read what nobody grants.
+    given_read: Option<Vec<String>>,
     access: Access,
     /// Whether the index is a view for one reader, and the tree that which it was made from.
     is_view: bool,
@@ -81,7 +81,7 @@ impl Root {
             is_index_named,
             note_roots: Vec::new(),
             note_dates: None,
-            workspace: None,
+            given_read: None,
             access: Access::default(),
             is_view: false,
         })
@@ -106,7 +106,7 @@ impl Root {
             is_index_named: true,
             note_roots: Vec::new(),
             note_dates: None,
-            workspace: None,
+            given_read: None,
             access: Access::default(),
             is_view: false,
         }
@@ -135,21 +135,31 @@ impl Root {
         Root { note_roots: roots.to_vec(), note_dates: dates, ..self }
     }
 
-    /// Reads the tree as a workspace. `default_read` is for roots that nobody grants to anybody; empty: as configured.
+    /// Reads the tree as a workspace. `default_read` is for roots that nobody grants to anybody, in this call alone; empty:
+    /// as configured.
     pub fn with_workspace(self, default_read: &[Principal]) -> Self {
-        let mut table = toml::Table::new();
-        if !default_read.is_empty() {
-            let words = default_read.iter().map(|one| toml::Value::from(one.as_str()));
-            table.insert("default_read".to_string(), words.collect::<Vec<_>>().into());
-        }
-        Root { workspace: Some(table), ..self }
+        Root { given_read: Some(default_read.iter().map(ToString::to_string).collect()), ..self }
     }
 
     /// Makes a pipeline one of a workspace, if the user says so.
-    pub fn apply_workspace(&self, settings: &mut Option<toml::Table>) {
-        if let Some(own) = &self.workspace {
-            settings.get_or_insert_default().extend(own.clone());
+    pub fn apply_workspace(&self, pipeline: &mut Pipeline) {
+        if let Some(given) = &self.given_read {
+            pipeline.workspace.get_or_insert_default();
+            pipeline.given_read.clone_from(given);
         }
+    }
+
+    /// Who this call alone lets read roots that nobody grants to anybody.
+    pub fn given_read(&self) -> &[String] {
+        self.given_read.as_deref().unwrap_or_default()
+    }
+
+    /// Whether somebody says that the tree is a workspace. What an earlier call said does not count.
+    pub fn is_workspace(&self) -> bool {
+        let is_configured = || self.pipeline.as_ref().is_some_and(Pipeline::has_workspace);
+        self.given_read.is_some()
+            || self.note_roots.iter().any(|root| root.kind == GivenKind::Workspace)
+            || is_configured()
     }
 
     /// Sets how notes are read, as far as the user says it.
@@ -167,7 +177,12 @@ impl Root {
 
     /// The same tree as a reader sees it, in an index of its own.
     pub fn with_view(self, view: PathBuf) -> Self {
-        Root { tree: Some(view.join(SOURCE)), index: view, access: Access::Everyone, is_view: true, ..self }
+        Root { tree: Some(view.join(SOURCE)), index: view, access: Access::View, is_view: true, ..self }
+    }
+
+    /// The index itself, which is a view for its reader.
+    pub fn as_view(self) -> Self {
+        Root { access: Access::View, ..self }
     }
 
     /// Whether the index is a view for one reader. It is never brought up to date by itself.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
-use super::{Refresh, Root, Secrets, build, source_date_epoch};
+use super::{Refresh, Root, Secrets, build, check_rights, check_view_reader, source_date_epoch};
 use crate::pipeline::views::view;
 use crate::pipeline::{
     ChunkSettings, PipelineError, Principals, Progress, is_restricted, keeps_secrets, tree_state, walk_options,
@@ -106,12 +106,13 @@ impl Watched {
     /// The view of an index for a reader, if it holds something that not everybody may read.
     pub fn view(&self, held: &Held, claimed: Option<&BTreeSet<Principal>>) -> Result<Option<PathBuf>, PipelineError> {
         let stages = self.same(held)?;
-        match claimed {
-            Some(claimed) if is_restricted(&stages.0[0]) => {
-                view(self.index(), &Principals::resolve(self.index(), claimed)?).map(Some)
-            }
-            _ => Ok(None),
+        let Some(claimed) = claimed else { return Ok(None) };
+        check_rights(&self.root, &stages.0[0])?;
+        check_view_reader(self.index(), Some(claimed))?;
+        if !is_restricted(&stages.0[0]) {
+            return Ok(None);
         }
+        view(self.index(), &Principals::resolve(self.index(), claimed)?).map(Some)
     }
 
     /// Whether nothing in the index is restricted.

@@ -115,7 +115,7 @@ impl Sessions {
 
     /// Starts a session by its first event. `id` makes the id for the n-th session that is alike.
     pub fn start(&self, id: impl Fn(u32) -> SessionId, index: &str, event: Event) -> Result<Folded, SessionError> {
-        self.disk.create_private_folder(&self.folder)?;
+        self.disk.clone().private().create_folder(&self.folder)?;
         let _lock = Lock::acquire(&self.folder, &self.disk, WhenLocked::Wait(&|_| ()))?;
         let known = self.ids()?;
         self.check_open(&known)?;

@@ -10,7 +10,10 @@ mod hidden;
 mod inputs;
 mod interference;
 mod nothing;
+mod own_directories;
+mod rights_files;
 mod servers;
+mod who_reads;
 mod world;
 
 #[path = "../../../benches/workspace_data/mod.rs"]

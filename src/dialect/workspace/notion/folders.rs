@@ -8,12 +8,12 @@ use super::name::{ExportName, Form, is_id, title_and_id};
 use crate::text::RepoPath;
 
 /// The names of all files of an export.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Folders {
     /// Pages and databases.
     known: BTreeSet<String>,
     /// The pages and databases by the folder that their own should be in and its short name.
-    by_title: BTreeMap<(String, String), String>,
+    by_title: BTreeMap<(String, String), BTreeSet<String>>,
     /// Databases with a file of all rows.
     whole: BTreeSet<String>,
     /// Databases of older exports: tables beside a folder with pages.
@@ -54,10 +54,7 @@ impl Folders {
     /// Of several files with one title the smallest id gets the folder of that title.
     fn add(&mut self, path: &RepoPath, name: &ExportName) {
         self.known.insert(name.id.to_string());
-        let owner = self.by_title.entry(key(path, name.title)).or_insert_with(|| name.id.to_string());
-        if name.id < owner.as_str() {
-            *owner = name.id.to_string();
-        }
+        self.by_title.entry(key(path, name.title)).or_default().insert(name.id.to_string());
     }
 
     pub fn place(&self, path: &RepoPath, name: &ExportName) -> FilePlace {
@@ -80,12 +77,34 @@ impl Folders {
         FilePlace { role, parent: None, is_direct }
     }
 
+    /// The pages and databases in whose folder a file lies that is none itself: several if they have one title, none if it
+    /// lies in no such folder.
+    pub fn around(&self, path: &RepoPath) -> Vec<String> {
+        let mut around = Some(folder(path)).filter(|folder| !folder.is_empty());
+        while let Some(folder) = around {
+            let owners = self.owners(folder);
+            if !owners.is_empty() {
+                return owners;
+            }
+            around = folder.rsplit_once('/').map(|(outer, _)| outer);
+        }
+        Vec::new()
+    }
+
     /// The page or database of a folder.
     fn owner(&self, folder: &str) -> Option<String> {
+        self.owners(folder).into_iter().next()
+    }
+
+    /// The pages and databases that may have a folder, the smallest id first.
+    fn owners(&self, folder: &str) -> Vec<String> {
         let (outer, name) = folder.rsplit_once('/').unwrap_or(("", folder));
         match title_and_id(name).map(|(_, id)| id).or(Some(name).filter(|name| is_id(name))) {
-            Some(id) => self.known.get(id).cloned(),
-            None => self.by_title.get(&(outer.to_string(), name.to_string())).cloned(),
+            Some(id) => self.known.get(id).cloned().into_iter().collect(),
+            None => {
+                let owners = self.by_title.get(&(outer.to_string(), name.to_string()));
+                owners.into_iter().flatten().cloned().collect()
+            }
         }
     }
 }

@@ -4,10 +4,10 @@
 mod csv;
 mod database;
 mod dates;
-mod folders;
+pub(super) mod folders;
 mod head;
 mod links;
-mod name;
+pub(super) mod name;
 mod page;
 mod table;
 mod values;
@@ -46,7 +46,7 @@ struct FileFacts {
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FileRole {
+pub(super) enum FileRole {
     Page,
     /// A page of the database that is its parent.
     Row,

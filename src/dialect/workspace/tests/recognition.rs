@@ -17,7 +17,8 @@ fn rights_are_known_by_their_names_alone() {
         check(name, "", wanted);
         check(name, "{\"x\":1}\n", wanted);
     }
-    check("other.jsonl", r#"{"block":"a","read":["public"]}"#, None);
+    // It grants nothing, and what says who may read what is no text.
+    check("other.jsonl", r#"{"block":"a","read":["public"]}"#, Some(Blocks));
 }
 
 #[test]
@@ -87,4 +88,48 @@ fn no_cut_of_a_head_does_harm() {
             recognised(&name.to_string().try_into().unwrap(), &text[..end]);
         }
     }
+}
+
+/// A text in which blocks stand is never read as a text.
+#[test]
+fn one_line_with_a_block_makes_a_file_of_blocks() {
+    let block = r#"{"id":"a","type":"text","read":["user:2"]}"#;
+    for first in ["{\"id\":\"x\", broken", "{\"version\":1}", "{\"id\":5,\"type\":\"push\"}", "# a comment", "", "[]"] {
+        for name in ["x.jsonl", "x.JSONL", "x.ndjson"] {
+            check(name, &format!("{first}\n{block}\n"), Some(Blocks));
+        }
+    }
+    for line in [
+        r#"{"read":["user:2"],"text":"secret"}"#,
+        r#"{"id":"a","type":"text","read":["user:2""#,
+        r#"{"\u0072ead":["user:2"]}"#,
+        r#"{"x":1,"id":"a","type":"page"}"#,
+    ] {
+        check("x.jsonl", &format!("{{\"a\":1}}\n\u{feff} {line}\r\n"), Some(Blocks));
+        check("x.json", &format!("[{line}"), Some(BlockTree));
+    }
+    check("x.jsonl", "{\"a\":1}\n{\"b\":{\"read\":[]}}\n{\"id\":\"a\",\"text\":\"read\"}\n", None);
+}
+
+#[test]
+fn a_tree_may_have_no_list_of_roots() {
+    let blocks = r#"{"blocks":{"x":{},"a":{"type":"text"}}}"#;
+    check("x.json", blocks, Some(BlockTree));
+    check("x.json", &blocks[..blocks.len() - 1], Some(BlockTree));
+    check("x.json", &format!("[{blocks}]"), Some(BlockTree));
+    check("x.json", &format!(r#"{{"history":"{}",{}"#, "x".repeat(80_000), &blocks[1..]), Some(BlockTree));
+    check("x.json", r#"{"blocks":{"a":{"type":5}}}"#, None);
+    check("x.json", r#"{"blocks":{}}"#, None);
+    check("x.json", r#"{"blocks":[{"type":"text"}]}"#, None);
+    let file = read(BlockTree, blocks).unwrap();
+    assert_eq!((file.blocks.len(), file.blocks[0].id.as_str(), file.roots.len()), (1, "a", 0));
+}
+
+#[test]
+fn lines_that_are_no_blocks_are_said() {
+    let file =
+        read(Blocks, "{\"id\":\"x\", broken\n{\"read\":[\"user:1\"]}\n{\"id\":\"a\",\"type\":\"text\"}\n").unwrap();
+    assert_eq!((file.blocks.len(), file.blocks[0].id.as_str()), (1, "a"));
+    assert_eq!(file.troubles.len(), 2);
+    assert!(read(Blocks, "{\"read\":[\"user:1\"]}\n").is_err());
 }

@@ -115,3 +115,30 @@ fn members_are_read_or_the_file_fails() {
         assert!(read(SourceKind::Members, bad).is_err(), "{bad}");
     }
 }
+
+/// Of two values a reader could take either.
+#[test]
+fn a_key_that_stands_twice_opens_a_block_to_nobody() {
+    for line in [
+        r#"{"id":"a","type":"page","read":["user:2"],"read":["user:1"]}"#,
+        r#"{"id":"a","type":"page","read":["user:1"],"readMode":"narrow","readMode":"replace"}"#,
+        r#"{"id":"a","type":"page","parent":"x","parent":"y","read":["user:1"]}"#,
+        r#"{"id":"b","id":"a","type":"page","read":["user:1"]}"#,
+        r#"{"id":"a","type":"page","read":["user:1"],"\u0072ead":null}"#,
+    ] {
+        let file = read(SourceKind::Blocks, line).unwrap();
+        assert!(file.blocks[0].grants.contains(&Grant::default()), "{line}");
+        assert!(codes(&file).contains(&ProblemCode::Permission), "{line}");
+    }
+    for block in [
+        r#"{"type":"page","metadata":{"permissions":["user:2"]},"metadata":{"permissions":["user:1"]}}"#,
+        r#"{"type":"page","metadata":{"permissions":["user:2"],"permissions":["user:1"]}}"#,
+        r#"{"type":"page","metadata":{"permissions":{"read":["user:2"],"read":["user:1"]}}}"#,
+        r#"{"type":"page","metadata":{"permissions":{"read":["user:1"],"mode":"narrow","mode":"replace"}}}"#,
+        r#"{"type":"page","parentId":"x","parentId":null,"metadata":{"permissions":["user:1"]}}"#,
+    ] {
+        let file = super::tree(&format!("\"a\":{block}"));
+        assert!(file.blocks[0].grants.contains(&Grant::default()), "{block}");
+        assert!(codes(&file).contains(&ProblemCode::Permission), "{block}");
+    }
+}
