@@ -15,8 +15,8 @@ use std::process::Command;
 mod cost;
 
 use contextpack::language::Languages;
-use contextpack::pipeline::walk_tree;
-use contextpack::source::{self, Entry, read};
+use contextpack::pipeline::bare_walk_options;
+use contextpack::source::{self, Entry, read, walk};
 use rayon::prelude::*;
 
 use cost::{Cost, OutputCost, ROUNDS, best_side_by_side, described, row, run};
@@ -86,7 +86,7 @@ fn ctags(tree: &Path, scratch: &Path) -> Cost {
 /// Reads the files that the stage reads, and parses each that has a grammar.
 fn floor(tree: &Path, work: &str) {
     let languages = Languages::builtin();
-    let files = walk_tree(tree).expect("the tree can be read").files;
+    let files = walk(tree, &bare_walk_options()).expect("the tree can be read").files;
     // On as many threads as the stage, so that both are slowed alike by what they share.
     let parse = |parser: &mut tree_sitter::Parser, entry: &Entry| {
         let content = read(tree, entry, MAX_FILE_BYTES).ok().filter(|_| work == "parse")?;
@@ -100,7 +100,7 @@ fn floor(tree: &Path, work: &str) {
 }
 
 fn largest_source(tree: &Path) -> PathBuf {
-    let files = walk_tree(tree).expect("the tree can be read").files;
+    let files = walk(tree, &bare_walk_options()).expect("the tree can be read").files;
     let python = files.iter().filter(|entry| entry.path.as_str().ends_with(".py"));
     let largest = python.max_by_key(|entry| entry.bytes).expect("the tree holds Python");
     tree.join(largest.path.as_str())

@@ -13,7 +13,8 @@ use std::time::Duration;
 #[expect(dead_code, reason = "what child processes cost is for the other benches")]
 mod cost;
 
-use contextpack::pipeline::walk_tree;
+use contextpack::pipeline::bare_walk_options;
+use contextpack::source::walk;
 use contextpack::text::Tokenizer;
 
 const ROUNDS: usize = 7;
@@ -22,7 +23,7 @@ fn main() {
     let first = timed(|| Tokenizer::O200kBase.count("fn main() {}")).0;
     let peer_first = timed(|| bpe_openai::o200k_base().count("fn main() {}")).0;
     let tree = cost::tree("django", "5.1.4");
-    let files = walk_tree(&tree).expect("the tree can be read").files;
+    let files = walk(&tree, &bare_walk_options()).expect("the tree can be read").files;
     let texts: Vec<String> =
         files.iter().filter_map(|entry| std::fs::read_to_string(tree.join(entry.path.as_str())).ok()).collect();
     println!("tree: {}, {}", tree.display(), cost::described(&tree));

@@ -4,7 +4,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use contextpack::pipeline::walk_tree;
+use contextpack::pipeline::bare_walk_options;
+use contextpack::source::walk;
 
 /// The first run of each warms the file cache; the best of the rest is what the work costs.
 pub const ROUNDS: usize = 4;
@@ -75,7 +76,7 @@ pub fn tree(package: &str, version: &str) -> PathBuf {
 }
 
 pub fn described(tree: &Path) -> String {
-    let files = walk_tree(tree).expect("the tree can be read").files;
+    let files = walk(tree, &bare_walk_options()).expect("the tree can be read").files;
     let bytes: u64 = files.iter().map(|entry| entry.bytes).sum();
     format!("{} files, {:.1} MB", files.len(), bytes as f64 / 1e6)
 }

@@ -1,11 +1,11 @@
-//! Finds what the focuses of a request name: chunks, and the nodes where a walk starts.
+//! The chunks of the focuses of a request, and the nodes where a walk starts. `target` says what a typed name means.
 
 use std::collections::BTreeSet;
 
 use super::near::near_names;
+use super::target::{self, Definition, Target, is_in_folder};
 use super::{IndexView, ReadError};
 use crate::graph::adjacency::Direction;
-use crate::graph::descriptor;
 use crate::record::request::{Focus, RequestFault, split_lines};
 use crate::record::{ChunkNo, FileNo, Lines, NodeNo, SymbolId};
 
@@ -25,11 +25,11 @@ const MAX_STARTS: usize = 2_000;
 const MAX_DEFINITIONS: usize = 50;
 
 /// What the focuses name. Nothing is added for one that the index does not have.
-pub fn resolve(view: &IndexView, focuses: &[Focus]) -> FocusSet {
+pub fn resolve(view: &IndexView, focuses: &[Focus]) -> Result<FocusSet, ReadError> {
     let mut set = FocusSet::default();
     let mut nodes = BTreeSet::new();
     for focus in focuses {
-        let found = find(view, focus);
+        let found = find(view, focus)?;
         set.chunks.extend(&found.chunks);
         if !found.is_of_files {
             set.named.extend(&found.chunks);
@@ -37,14 +37,18 @@ pub fn resolve(view: &IndexView, focuses: &[Focus]) -> FocusSet {
         nodes.extend(found.nodes);
     }
     set.nodes = most_used(view, nodes);
-    set
+    Ok(set)
 }
 
 /// Fails if the index has nothing that one of the focuses names.
 pub fn check(view: &IndexView, focuses: &[Focus]) -> Result<Result<(), RequestFault>, ReadError> {
-    let Some(missing) = focuses.iter().find(|focus| find(view, focus).chunks.is_empty()) else { return Ok(Ok(())) };
-    let focus = missing.to_string();
-    Ok(Err(RequestFault::UnknownFocus { near: near_names(view, &focus)?, focus }))
+    for focus in focuses {
+        if find(view, focus)?.chunks.is_empty() {
+            let focus = focus.to_string();
+            return Ok(Err(RequestFault::UnknownFocus { near: near_names(view, &focus)?, focus }));
+        }
+    }
+    Ok(Ok(()))
 }
 
 /// What one focus names.
@@ -55,59 +59,58 @@ struct FoundFocus {
     is_of_files: bool,
 }
 
-fn find(view: &IndexView, focus: &Focus) -> FoundFocus {
+fn find(view: &IndexView, focus: &Focus) -> Result<FoundFocus, ReadError> {
     let corpus = view.corpus();
     if let Some(uid) = focus.chunk_uid {
-        return of_chunks(view, corpus.chunk(uid).into_iter().collect());
+        return Ok(of_chunks(view, corpus.chunk(uid).into_iter().collect()));
     }
     if let Some(path) = &focus.file_rel_path {
         let file = corpus.file(path.as_str());
-        return file.map_or_else(FoundFocus::default, |file| of_file(view, file, focus.lines));
+        return Ok(file.map_or_else(FoundFocus::default, |file| of_file(view, file, focus.lines)));
     }
     if let Some(symbol) = &focus.symbol_id {
         let node = view.graph().and_then(|graph| graph.node(symbol.as_str()));
-        return of_symbols(view, node.into_iter().collect());
+        return Ok(of_symbols(view, node.into_iter().collect()));
     }
     match (&focus.name, &focus.symbol_name) {
         (Some(name), _) => of_name(view, name),
-        (None, Some(name)) => of_symbol_name(view, name),
-        (None, None) => FoundFocus::default(),
+        (None, Some(name)) => Ok(of_definitions(view, target::definitions(view, name)?)),
+        (None, None) => Ok(FoundFocus::default()),
     }
 }
 
-/// What a name means: a file, lines of one, a folder, files with the end of a path, a handle, or a symbol, whichever
-/// there is first.
-fn of_name(view: &IndexView, name: &str) -> FoundFocus {
+/// What a typed name means. Lines of a file may be several chunks, so they are not resolved to one definition.
+fn of_name(view: &IndexView, name: &str) -> Result<FoundFocus, ReadError> {
     let corpus = view.corpus();
-    if let Some(file) = corpus.file(name) {
-        return of_file(view, file, None);
-    }
-    let (path, lines) = split_lines(name);
-    if let Some(file) = corpus.file(path) {
-        return of_file(view, file, lines);
-    }
-    let start = format!("{}/", name.trim_end_matches('/'));
-    let below: Vec<FileNo> =
-        corpus.paths().filter(|(_, path)| path.starts_with(&start)).map(|(file, _)| file).collect();
-    if !below.is_empty() {
-        return merged(below.into_iter().map(|file| of_file(view, file, None)), true);
-    }
-    let ending = files_ending(view, path);
-    if !ending.is_empty() {
-        return merged(ending.into_iter().map(|file| of_file(view, file, lines)), lines.is_none());
-    }
-    match corpus.handles().find(name.trim_start_matches('#')).and_then(|uid| corpus.chunk(uid)) {
-        Some(chunk) => of_chunks(view, vec![chunk]),
-        None => of_symbol_name(view, name),
-    }
+    let (path, lines) = if corpus.file(name).is_some() { (name, None) } else { split_lines(name) };
+    Ok(match target::resolve(view, path)? {
+        Target::Files(paths) => {
+            let files = paths.iter().filter_map(|path| corpus.file(path.as_str())).take(MAX_DEFINITIONS);
+            merged(files.map(|file| of_file(view, file, lines)), lines.is_none())
+        }
+        _ if lines.is_some() => FoundFocus::default(),
+        Target::Folder(folder) => {
+            let below = corpus.paths().filter(|(_, path)| is_in_folder(path, &folder));
+            merged(below.map(|(file, _)| of_file(view, file, None)), true)
+        }
+        Target::Definitions(definitions) => of_definitions(view, definitions),
+        Target::Chunk(chunk) | Target::Line { chunk, .. } => of_chunks(view, vec![chunk]),
+        Target::NoLine { .. } | Target::Nothing { .. } | Target::Externals(_) => FoundFocus::default(),
+    })
 }
 
-/// The files whose paths end with a name that has an ending, if they are few.
-fn files_ending(view: &IndexView, name: &str) -> Vec<FileNo> {
-    let end = format!("/{name}");
-    let has_ending = |(_, path): &(FileNo, &str)| name.contains('.') && path.ends_with(&end);
-    let files: Vec<FileNo> = view.corpus().paths().filter(has_ending).map(|(file, _)| file).collect();
-    if files.len() > MAX_DEFINITIONS { Vec::new() } else { files }
+/// Symbols of the graph, or the chunks of what is none.
+fn of_definitions(view: &IndexView, definitions: Vec<Definition>) -> FoundFocus {
+    let mut found = FoundFocus::default();
+    for Definition { symbol, .. } in definitions.into_iter().take(MAX_DEFINITIONS) {
+        let node = view.graph().and_then(|graph| graph.node(symbol.symbol_id.as_str()));
+        let of_symbol = node.map(|node| of_symbols(view, vec![node])).filter(|found| !found.chunks.is_empty());
+        let own = || of_chunks(view, view.corpus().chunk(symbol.chunk_uid).into_iter().collect());
+        let FoundFocus { chunks, nodes, .. } = of_symbol.unwrap_or_else(own);
+        found.chunks.extend(chunks);
+        found.nodes.extend(nodes);
+    }
+    found
 }
 
 fn merged(all: impl Iterator<Item = FoundFocus>, is_of_files: bool) -> FoundFocus {
@@ -154,39 +157,6 @@ fn of_chunks(view: &IndexView, chunks: Vec<ChunkNo>) -> FoundFocus {
         chunks.iter().flat_map(|chunk| of_chunks.nodes(*chunk)).copied().collect::<Vec<_>>()
     };
     FoundFocus { nodes: view.linked_graph().map_or_else(Vec::new, nodes), chunks, is_of_files: false }
-}
-
-/// The definitions of a name. The parts before the last one are its owners: types, modules, or the name of its file.
-fn of_symbol_name(view: &IndexView, name: &str) -> FoundFocus {
-    let (file, name) = match name.split_once("::").map(|(path, name)| (view.corpus().file(path), name)) {
-        Some((Some(file), name)) => (Some(file), name),
-        _ => (None, name),
-    };
-    let parts: Vec<&str> = name.split(['.', ':', '#']).filter(|part| !part.is_empty()).collect();
-    let Some((last, owners)) = parts.split_last() else { return FoundFocus::default() };
-    let is_in_file = |chunk: &ChunkNo| file.is_none_or(|file| view.corpus().file_of(*chunk) == file);
-    let whole = view.corpus().definitions(name);
-    let definitions: BTreeSet<ChunkNo> = whole.chain(view.corpus().definitions(last)).filter(is_in_file).collect();
-    let Some((graph, nodes)) = view.linked_graph() else { return of_chunks(view, definitions.into_iter().collect()) };
-    let is_meant = |node: &NodeNo| {
-        let mut names = descriptor::names(graph.id(*node));
-        let own = names.next();
-        own.as_deref() == Some(name)
-            || own.as_deref() == Some(*last) && owners.iter().rev().all(|owner| names.any(|name| owns(&name, owner)))
-    };
-    let symbols = definitions.iter().flat_map(|chunk| nodes.nodes(*chunk)).copied().filter(is_meant);
-    let symbols: Vec<NodeNo> = symbols.take(MAX_DEFINITIONS).collect();
-    match symbols.is_empty() {
-        false => of_symbols(view, symbols),
-        // A definition without a symbol, such as a macro.
-        true if owners.is_empty() => of_chunks(view, definitions.into_iter().take(MAX_DEFINITIONS).collect()),
-        true => FoundFocus::default(),
-    }
-}
-
-/// Whether a descriptor is the owner that was named. A module is named without the ending of its file.
-fn owns(descriptor: &str, owner: &str) -> bool {
-    descriptor == owner || descriptor.split_once('.').is_some_and(|(stem, _)| stem == owner)
 }
 
 /// Symbols with their members, and all chunks of their definitions.

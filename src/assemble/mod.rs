@@ -109,8 +109,12 @@ pub(crate) fn find<T>(view: &IndexView, job: &Job<T>) -> Result<Found, ReadError
             return Ok(Found { seeds: Seeds::default(), named: Named::default(), walk });
         }
     };
-    let seeds = seeds::find(view, question)?;
+    let mut seeds = seeds::find(view, question)?;
     let named = named::find(view, question.query, &seeds, job.guesses_subject);
+    // The neighbours of a named symbol are evidence that words do not show.
+    if !named.is_empty() {
+        seeds.floor = None;
+    }
     let walk = expand::walk(view, &job.walk, expand::nodes_of_seeds(view, question, &seeds));
     let walk = match named.is_empty() {
         true => walk,

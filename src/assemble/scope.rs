@@ -22,7 +22,7 @@ pub struct RequestScope {
 impl RequestScope {
     pub fn of(view: &IndexView, request: &PackRequest) -> Result<Self, ReadError> {
         let files = filtered(view, &request.filter)?;
-        let focus = (!request.focus.is_empty()).then(|| focus::resolve(view, &request.focus));
+        let focus = (!request.focus.is_empty()).then(|| focus::resolve(view, &request.focus)).transpose()?;
         let found = match &focus {
             None => files.clone(),
             Some(focus) => files.only(view.corpus(), focus.chunks.iter().copied()),

@@ -1,7 +1,7 @@
 //! Chunks that could be shown, each with its scores.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::expand::Reached;
 use super::profile::ScoreWeights;
@@ -24,6 +24,10 @@ pub struct Candidate {
     pub standing: Standing,
     /// The name of a symbol that it contains and the query asks for.
     pub mention: Option<String>,
+    /// Other outlines of its file that its item shows, too: they are around it or inside it.
+    pub nested: Vec<ChunkNo>,
+    /// It comes after the end of the evidence.
+    pub is_below_floor: bool,
 }
 
 /// Where a candidate stands relative to the symbols that the query names, the best first.
@@ -72,6 +76,10 @@ pub fn candidates(view: &IndexView, found: &Found, same_file: bool) -> Vec<Candi
             }
         }
     }
+    if let Some(floor) = found.seeds.floor {
+        let evident: BTreeSet<ChunkNo> = found.seeds.hits.iter().take(floor).map(|hit| hit.chunk).collect();
+        all.values_mut().for_each(|candidate| candidate.is_below_floor = !evident.contains(&candidate.chunk));
+    }
     all.into_values().collect()
 }
 
@@ -85,8 +93,15 @@ impl Candidate {
             same_file: None,
             standing: Standing::Other,
             mention: None,
+            nested: Vec::new(),
+            is_below_floor: false,
             turn: 0,
         }
+    }
+
+    /// All chunks that its item shows.
+    pub fn chunks(&self) -> impl Iterator<Item = ChunkNo> {
+        std::iter::once(self.chunk).chain(self.nested.iter().copied())
     }
 
     /// Whether its only reason is a path that lacks required evidence.

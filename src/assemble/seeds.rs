@@ -12,7 +12,7 @@ use crate::graph::adjacency::Direction;
 use crate::record::pack::{FeaturePoints, Found, QueryExplain, Seed, Translated};
 use crate::record::request::{SeedMode, SeedProvider};
 use crate::record::{Chunk, ChunkNo, FileNo, Score};
-use crate::search::{Answer, FileFlags, Hit, Model, Query, Votes, add_synonyms, search, translate};
+use crate::search::{Answer, FileFlags, Hit, Model, Placed, Query, Votes, add_synonyms, search, translate};
 
 /// What to search for.
 #[derive(Clone, Copy)]
@@ -32,6 +32,8 @@ pub struct Question<'q> {
 pub struct Seeds {
     /// Scores are from 0 to 1.
     pub hits: Vec<SeedHit>,
+    /// How many of the hits come before the evidence ends, if it does: the others share few words with the query.
+    pub floor: Option<usize>,
     /// Chunks of the focus that are less than seeds: they come last.
     pub rest: Vec<ChunkNo>,
     /// The records of the first hits.
@@ -50,6 +52,14 @@ pub struct SeedHit {
 
 /// How many seeds can be shown.
 const MAX_SEEDS: usize = 400;
+/// The evidence ends before so many hits in a row that are weak.
+const MAX_WEAK_HITS: usize = 12;
+/// So many bytes are shown however weak the hits are.
+const MIN_BYTES: u32 = 4_000;
+/// A weak hit adds less than this, per token and relative to the best one,
+const WEAK_GAIN: f64 = 0.02;
+/// and has less than this of what the best one has of the query's words. Rare words count more.
+const WEAK_WORDS: f64 = 0.4;
 /// How many seeds are listed, with their records.
 const MAX_LISTED: usize = 12;
 /// How many terms an explanation lists.
@@ -81,6 +91,8 @@ fn seeds(view: &IndexView, question: &Question, found: &Answer, model: &Model) -
     order.truncate(MAX_SEEDS);
     let placed = order.iter().map(|placed| (found.hits[placed.hit].chunk, placed));
     let hits = placed.clone().map(|(chunk, placed)| SeedHit { chunk, score: score(placed.gain), focus: false });
+    let bytes = |hit: usize| view.corpus().facts(found.hits[hit].chunk).text_bytes;
+    let floor = floor(&order, |hit| found.hits[hit].words, bytes).filter(|_| question.scope.focus.is_none());
     let (hits, rest) = match &question.scope.focus {
         None => (hits.collect(), Vec::new()),
         Some(focus) => with_focus(view, question, focus, hits.collect()),
@@ -116,7 +128,21 @@ fn seeds(view: &IndexView, question: &Question, found: &Answer, model: &Model) -
         unknown_words: coverage.unknown_words,
         weak: coverage.weak.filter(|_| question.scope.focus.is_none()),
     };
-    Ok(Seeds { hits, rest, chunks, entries, explain, stressed: coverage.stressed })
+    Ok(Seeds { hits, floor, rest, chunks, entries, explain, stressed: coverage.stressed })
+}
+
+/// How many hits come before the evidence ends. One weak hit says nothing: a better one may follow. `words` gives a hit's
+/// score for the query's words, relative to the best one.
+fn floor(order: &[Placed], words: impl Fn(usize) -> f64, bytes: impl Fn(usize) -> u32) -> Option<usize> {
+    let is_weak = |placed: &Placed| placed.own < WEAK_GAIN && words(placed.hit) < WEAK_WORDS;
+    let end = order.windows(MAX_WEAK_HITS).position(|next| next.iter().all(is_weak))?;
+    let mut shown = 0;
+    let is_enough = |placed: &Placed| {
+        shown += bytes(placed.hit);
+        shown >= MIN_BYTES
+    };
+    let enough = order.iter().position(is_enough)? + 1;
+    Some(end.max(enough)).filter(|end| *end < order.len())
 }
 
 /// The seeds inside a focus, and the rest of the focus. The hits of the query come first, then what is named itself.
@@ -173,38 +199,48 @@ fn votes(view: &IndexView, hits: &[Hit]) -> Votes {
     let corpus = view.corpus();
     let found: BTreeSet<ChunkNo> = hits.iter().map(|hit| hit.chunk).collect();
     let mut votes = Votes::default();
+    for hit in hits {
+        let edges = nodes.nodes(hit.chunk).iter().map(|node| graph.all_neighbours(*node, Direction::In).len());
+        votes.chunks.entry(hit.chunk).or_default().users = edges.sum();
+    }
     for hit in hits.iter().take(MAX_VOTERS) {
         let file = corpus.file_of(hit.chunk);
         if corpus.file_flags(file).has(FileFlags::TEST) {
             continue;
         }
-        // One vote per file and direction, with the confidence of the most certain edge.
         let strength = hit.score / best;
+        let found_at = |direction| {
+            let edges = nodes
+                .nodes(hit.chunk)
+                .iter()
+                .flat_map(move |node| graph.all_neighbours(*node, direction).take(MAX_EDGES));
+            let is_found = |chunk: &ChunkNo| found.contains(chunk) && *chunk != hit.chunk;
+            edges.filter_map(move |edge| Some((nodes.chunk(edge.node).filter(is_found)?, edge.confidence)))
+        };
+        // One vote per file and direction, with the confidence of the most certain edge.
         let mut surest: BTreeMap<(FileNo, bool), Score> = BTreeMap::new();
         for (direction, is_user) in [(Direction::Out, true), (Direction::In, false)] {
-            let all =
-                nodes.nodes(hit.chunk).iter().flat_map(|node| graph.all_neighbours(*node, direction).take(MAX_EDGES));
-            for neighbour in all {
-                let Some(chunk) = nodes.chunk(neighbour.node).filter(|chunk| found.contains(chunk)) else { continue };
+            for (chunk, confidence) in found_at(direction) {
+                let near = &mut votes.chunks.entry(chunk).or_default().near;
+                *near = near.max(strength * certainty(confidence));
                 let other = corpus.file_of(chunk);
-                let sure = f64::from(neighbour.confidence.in_millionths()) / 1e6;
-                if chunk != hit.chunk {
-                    let near = votes.chunks.entry(chunk).or_default();
-                    *near = near.max(strength * sure);
-                }
                 if other != file {
                     let known = surest.entry((other, is_user)).or_default();
-                    *known = neighbour.confidence.max(*known);
+                    *known = confidence.max(*known);
                 }
             }
         }
         for ((file, is_user), confidence) in surest {
-            let vote = strength * strength * f64::from(confidence.in_millionths()) / 1e6;
+            let vote = strength * strength * certainty(confidence);
             let votes = votes.files.entry(file).or_default();
             *(if is_user { &mut votes.used_by } else { &mut votes.uses }) += vote;
         }
     }
     votes
+}
+
+fn certainty(confidence: Score) -> f64 {
+    f64::from(confidence.in_millionths()) / 1e6
 }
 
 /// How many hits vote.
@@ -247,4 +283,24 @@ fn rarest(terms: &BTreeMap<String, u32>) -> Vec<Found> {
     terms.sort();
     terms.truncate(MAX_TERMS);
     terms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::floor;
+    use crate::search::Placed;
+
+    #[test]
+    fn the_evidence_ends_before_many_weak_hits_in_a_row() {
+        let order = |own: &[f64]| -> Vec<Placed> {
+            own.iter().enumerate().map(|(hit, own)| Placed { hit, gain: *own, own: *own }).collect()
+        };
+        let weak = [0.001; 12];
+        let long = order(&[&[1.0, 0.5, 0.001, 0.3], &weak[..], &[0.9]].concat());
+        assert_eq!(floor(&long, |_| 0.1, |_| 1_000), Some(4), "a better hit after one weak hit still counts");
+        assert_eq!(floor(&long, |hit| if hit == 9 { 0.5 } else { 0.1 }, |_| 1_000), None, "words are evidence, too");
+        assert_eq!(floor(&long[1..], |_| 0.1, |_| 400), Some(10), "some lines are shown in any case");
+        assert_eq!(floor(&long, |_| 0.1, |_| 10), None, "a small tree is shown as far as it matches");
+        assert_eq!(floor(&long[5..], |_| 0.1, |_| 1_000), None);
+    }
 }

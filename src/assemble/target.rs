@@ -206,7 +206,11 @@ fn files_ending(view: &IndexView, path: &str) -> Result<Vec<RepoPath>, ReadError
 
 /// Whether a file is in a directory, at any depth.
 pub fn is_below(path: &RepoPath, folder: &str) -> bool {
-    folder.is_empty() || path.as_str().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    is_in_folder(path.as_str(), folder)
+}
+
+pub fn is_in_folder(path: &str, folder: &str) -> bool {
+    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// `PATH:LINE`, also with a column, with a second line, or as `PATH#L12`.
@@ -255,7 +259,7 @@ fn first_number(text: &str) -> Option<u32> {
 }
 
 /// All definitions that a name means, the likeliest first.
-fn definitions(view: &IndexView, typed: &str) -> Result<Vec<Definition>, ReadError> {
+pub fn definitions(view: &IndexView, typed: &str) -> Result<Vec<Definition>, ReadError> {
     if let Some((path, name)) = typed.split_once(SEPARATOR) {
         let files = files_ending(view, &plain_path(path))?;
         let found = named_in(view, &files, name)?;
@@ -280,12 +284,19 @@ fn files_defining(view: &IndexView, typed: &str) -> Vec<RepoPath> {
 
 fn named_in(view: &IndexView, files: &[RepoPath], name: &str) -> Result<Vec<Definition>, ReadError> {
     let mut found: Vec<Definition> = Vec::new();
+    // Modules are owners only if no type is.
+    let mut in_modules: Vec<Definition> = Vec::new();
     for path in files {
-        let symbols = view.symbols(path)?.into_iter();
-        found.extend(symbols.filter_map(|symbol| {
-            let more = names_before(&symbol, name)?;
-            Some(definition(view, symbol, more))
-        }));
+        for symbol in view.symbols(path)? {
+            match names_before(&symbol, name) {
+                Some(more) => found.push(definition(view, symbol, more)),
+                None if is_in_module(&symbol, name) => in_modules.push(definition(view, symbol, 0)),
+                None => {}
+            }
+        }
+    }
+    if found.is_empty() {
+        found = in_modules;
     }
     if found.iter().all(|found| found.rank.is_declaration) {
         found.extend(defined(view, &found)?);
@@ -329,6 +340,17 @@ fn names_before(symbol: &Symbol, wanted: &str) -> Option<usize> {
     }
     let wanted = name_parts(wanted);
     (!wanted.is_empty() && own.ends_with(&wanted)).then(|| own.len() - wanted.len())
+}
+
+/// Whether a name is a symbol's whole name after the names of modules: its file without the ending, and its folders.
+fn is_in_module(symbol: &Symbol, wanted: &str) -> bool {
+    let wanted = name_parts(wanted);
+    let Some(modules) = wanted.strip_suffix(name_parts(&symbol.qualified_name).as_slice()) else { return false };
+    let path = symbol.file_rel_path.as_str();
+    let file = symbol.file_rel_path.file_name();
+    let stem = file.split('.').next().unwrap_or(file);
+    let around = path.rsplit('/').skip(1);
+    !modules.is_empty() && modules.iter().rev().copied().eq(std::iter::once(stem).chain(around).take(modules.len()))
 }
 
 fn definition(view: &IndexView, symbol: Symbol, names_before: usize) -> Definition {

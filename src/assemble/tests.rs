@@ -168,7 +168,7 @@ fn the_query_ranks_inside_the_focus() {
 fn a_focus_is_found_however_it_is_typed() {
     with_tree(|view| {
         let focused = |typed: &str| {
-            let set = focus::resolve(view, &[typed.parse().unwrap()]);
+            let set = focus::resolve(view, &[typed.parse().unwrap()]).unwrap();
             (names(view, set.chunks.iter().copied()).join(" "), set.named.is_empty())
         };
         for file in ["gamma.py", "./gamma.py", "file:gamma.py", "file:./gamma.py"] {

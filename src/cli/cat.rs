@@ -27,7 +27,7 @@ pub struct CatArguments {
     folder: PathBuf,
     /// Which records. Of chunk: files, chunk_meta, symbols, references, items, problems. Of graph: nodes, edges,
     /// evidence, coverage, problems. Of packs: context_packs, problems. Of bundles: context_bundles. Of briefs:
-    /// context_briefs, problems. Of payloads: context_payloads, problems
+    /// context_briefs, problems. Of payloads: context_payloads, problems. Logs of sessions (session_events) are no index
     #[arg(value_name = "ARTIFACT")]
     artifact: String,
     /// Only records whose key starts so: a path, or a JSON array of the key's first parts

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::output::say;
 use crate::door::browse::BrowseError;
 use crate::mcp::ServeError;
+use crate::pipeline::session::SessionError;
 use crate::pipeline::{BriefError, MergeError, PipelineError, ShowError, StoreError};
 use crate::record::ErrorCode;
 use crate::record::request::RequestFault;
@@ -20,6 +21,8 @@ pub enum Failure {
     Merge(#[from] MergeError),
     #[error(transparent)]
     Show(#[from] ShowError),
+    #[error("{}: {}{}", .0.code(), .0, .0.hint().map(|hint| format!("\n  hint: {hint}")).unwrap_or_default())]
+    Session(#[from] SessionError),
     #[error(transparent)]
     Serve(#[from] ServeError),
     #[error("{fault}\n  hint: {}", fault.hint())]

@@ -10,7 +10,7 @@ use clap::Args;
 use super::pack::read_text;
 use super::root::{NoteArguments, named, principal};
 use super::{DONE, Failure};
-use crate::mcp::{Client, HttpSettings, RESERVE, Root, Settings, Structured, Token, serve_http, serve_stdio};
+use crate::mcp::{Client, HttpSettings, RESERVE, Root, Settings, Structured, Token, ToolSet, serve_http, serve_stdio};
 use crate::pipeline::service::{self, Watched};
 use crate::record::Principal;
 
@@ -66,6 +66,13 @@ pub struct McpArguments {
     /// Whether replies have structured content: auto leaves it out for clients that would show nothing else
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Structured::Auto)]
     structured: Structured,
+    /// Which tools are listed: four, the standard ones; gate, the query frame gate; all; or seed, the gate under the
+    /// names of its specification
+    #[arg(long, value_enum, value_name = "SET", default_value_t = ToolSet::Four)]
+    tools: ToolSet,
+    /// The directory of sessions [default: one for each tree in the user's directory for state]
+    #[arg(long, value_name = "DIR")]
+    sessions: Option<PathBuf>,
     /// Print nothing but errors
     #[arg(long, short)]
     quiet: bool,
@@ -103,14 +110,23 @@ fn settings(
     if principals.is_some() {
         trees.iter().try_for_each(|tree| service::check_workspace(tree.watched.root()))?;
     }
-    let root =
-        |tree: &Tree| Root::new(tree.name.clone(), tree.repo_id.clone(), Arc::clone(&tree.watched), principals.clone());
+    let root = |tree: &Tree| {
+        let root = Root::new(tree.name.clone(), tree.repo_id.clone(), Arc::clone(&tree.watched), principals.clone());
+        root.with_sessions(arguments.sessions.as_ref().map(|folder| folder_of(folder, tree, trees.len())))
+    };
     Ok(Settings {
         roots: trees.iter().map(root).collect(),
         max_tokens_cap: arguments.max_tokens_cap,
         structured: arguments.structured,
+        tools: arguments.tools,
+        is_shared: arguments.http.is_some(),
         quiet: arguments.quiet,
     })
+}
+
+/// Sessions of several trees are kept apart.
+fn folder_of(folder: &Path, tree: &Tree, count: usize) -> PathBuf {
+    if count > 1 { folder.join(&tree.name) } else { folder.to_path_buf() }
 }
 
 fn trees(arguments: &McpArguments) -> Result<Vec<Tree>, Failure> {

@@ -17,6 +17,7 @@ mod diff_words;
 mod doctor;
 mod eval;
 mod failure;
+mod frame;
 mod graph;
 mod init;
 mod mcp;
@@ -29,6 +30,7 @@ mod pack_scope;
 mod progress;
 mod root;
 mod schema;
+mod session;
 mod show;
 mod spec;
 mod verify;
@@ -79,14 +81,12 @@ struct Arguments {
 
 const PIPELINE: &str = r"    source tree ──chunk──▶ chunks, symbols, references
                   graph──▶ edges that say how they are known
-    question ─────pack───▶ the code it is about, within its budget to the token
-The same tree and question give the same bytes on every machine.";
+    question ─────pack───▶ the code it is about, within its budget to the token";
 
 const FIRST_STEPS: &str = "\
 First steps:\n  \
     contextpack pack --repo . --query \"where are budgets enforced?\"   index the tree if needed, answer\n  \
-    contextpack init && contextpack build                             the same as a build step\n  \
-    contextpack doctor                                                problems and how to fix them\n\
+    contextpack init && contextpack build                             the same as a build step\n\
 Every command has examples in its --help. Exit code: 0 done, 1 done but refused, 2 could not run.";
 
 #[derive(Subcommand)]
@@ -100,6 +100,8 @@ enum Command {
     Spec(spec::SpecArguments),
     Brief(brief::BriefArguments),
     Workspace(workspace::WorkspaceArguments),
+    Frame(frame::FrameArguments),
+    Session(Box<session::SessionArguments>),
     Mcp(mcp::McpArguments),
     Init(init::InitArguments),
     Build(build::BuildArguments),
@@ -152,6 +154,8 @@ fn run(command: &Command) -> Result<u8, Failure> {
         Command::Spec(arguments) => spec::run(arguments),
         Command::Brief(arguments) => brief::run(arguments),
         Command::Workspace(arguments) => workspace::run(arguments),
+        Command::Frame(arguments) => frame::run(arguments),
+        Command::Session(arguments) => session::run(arguments),
         Command::Mcp(arguments) => mcp::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Cat(arguments) => cat::run(arguments),

@@ -313,10 +313,7 @@ fn asked(arguments: &PackArguments) -> Result<Option<String>, Failure> {
     let is_standard_input = arguments.question.as_deref() == Some("-");
     match arguments.query_file.as_deref().or(is_standard_input.then_some(Path::new("-"))) {
         None => Ok(arguments.question.clone().or_else(|| arguments.query.clone())),
-        Some(path) if path.as_os_str() == "-" => std::io::read_to_string(std::io::stdin())
-            .map(Some)
-            .map_err(|error| Failure::other(format!("cannot read standard input\n  because {error}"))),
-        Some(path) => read_text(path).map(Some),
+        Some(path) => read_text_or_input(path).map(Some),
     }
 }
 
@@ -327,6 +324,15 @@ fn is_folder(question: &str) -> bool {
 
 pub fn read_text(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(Failure::reading(path))
+}
+
+/// A file, or standard input if it is `-`.
+pub fn read_text_or_input(path: &Path) -> Result<String, Failure> {
+    if path.as_os_str() != "-" {
+        return read_text(path);
+    }
+    let unreadable = |error| Failure::other(format!("cannot read standard input\n  because {error}"));
+    std::io::read_to_string(std::io::stdin()).map_err(unreadable)
 }
 
 /// The index, built or brought up to date where a tree is given.

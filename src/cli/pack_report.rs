@@ -53,6 +53,10 @@ fn ended_by(pack: &ContextPack) -> Option<String> {
             dropped(DropReason::Budget)
         ));
     }
+    let weak = dropped(DropReason::BelowFloor);
+    if weak > 0 && dropped(DropReason::Budget) == 0 {
+        return Some(format!("it ends where the evidence ends; {weak} candidates have too little of the query"));
+    }
     let left_out = dropped(DropReason::SectionFull);
     (left_out > 0).then(|| {
         let limit = budgets.max_items_per_section;

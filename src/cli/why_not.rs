@@ -134,6 +134,7 @@ fn said(wanted: &str, answer: &WhyNot) -> String {
                     format!("{} was reached before it", reached(cap).unwrap_or_else(|| "the budget".to_string()))
                 }
                 DropReason::SectionFull => format!("section {} was full", word(section)),
+                DropReason::BelowFloor => "the evidence ended before it: it has too little of the query".to_string(),
                 DropReason::NoEvidence => "its path lacks the evidence that was required".to_string(),
             };
             let enters = match enters_at_tokens {

@@ -3,6 +3,7 @@
 
 pub mod brief;
 pub mod browse;
+pub mod frame;
 mod markdown;
 mod own_output;
 pub mod pack;

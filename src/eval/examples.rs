@@ -10,13 +10,14 @@ use crate::search::{ChunkFeature, Corpus, FileFeature, Hit, Model};
 /// The first line of a file of examples: the weights, in the order of the features.
 #[derive(Serialize)]
 pub struct Header {
-    file: [&'static str; FileFeature::COUNT],
-    chunk: [&'static str; ChunkFeature::COUNT],
+    file: Vec<&'static str>,
+    chunk: Vec<&'static str>,
 }
 
 impl Default for Header {
     fn default() -> Self {
-        Header { file: FileFeature::ALL.map(FileFeature::weight), chunk: ChunkFeature::ALL.map(ChunkFeature::weight) }
+        let file = FileFeature::ALL.map(FileFeature::weight).to_vec();
+        Header { file, chunk: ChunkFeature::ALL.map(ChunkFeature::weight).to_vec() }
     }
 }
 

@@ -49,6 +49,9 @@ pub struct LanguageRule {
     /// Names of files that hold tests.
     #[serde(default)]
     pub test_files: Vec<String>,
+    /// Names of modules that hold the tests of the file that they are in.
+    #[serde(default)]
+    pub test_modules: Vec<String>,
     /// Files of another language's ending that are in this one when they hold one of these words.
     #[serde(default)]
     pub contested: BTreeMap<String, Vec<String>>,
@@ -359,6 +362,7 @@ fn merged(base: LanguageRule, rule: &LanguageRule) -> LanguageRule {
         aliases: files(&rule.aliases, &base.aliases),
         line_comments: keep(&rule.line_comments, &base.line_comments),
         test_files: keep(&rule.test_files, &base.test_files),
+        test_modules: keep(&rule.test_modules, &base.test_modules),
         separator: if rule.separator == dot() { base.separator } else { rule.separator.clone() },
         exported: if rule.exported == Exported::default() { base.exported } else { rule.exported },
         names: if rule.names.is_default() { base.names } else { rule.names.clone() },

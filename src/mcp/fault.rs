@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::door::browse::BrowseError;
+use crate::pipeline::session::SessionError;
 use crate::pipeline::{BriefError, ContextError, PipelineError, ShowError, SourceError, StoreError};
 use crate::record::ErrorCode;
 use crate::record::request::RequestFault;
@@ -87,6 +88,20 @@ impl From<BriefError> for Fault {
                 error.hint().map_or(fault.clone(), |hint| fault.hint(hint))
             }
         }
+    }
+}
+
+impl From<SessionError> for Fault {
+    fn from(error: SessionError) -> Self {
+        let (code, hint) = (error.code(), error.hint());
+        let fault = match error {
+            // Its path is a place on this machine.
+            SessionError::Store(error) => {
+                Fault::new(code, format!("cannot use the session or the index\n  because {}", error.cause))
+            }
+            error => Fault::new(code, error.to_string()),
+        };
+        hint.map_or(fault.clone(), |hint| fault.hint(hint))
     }
 }
 

@@ -36,8 +36,35 @@ pub struct Settings {
     /// The most tokens that a call may ask for.
     pub max_tokens_cap: u32,
     pub structured: Structured,
+    pub tools: ToolSet,
+    /// Whether several clients share it: none of them means the session that another one started.
+    pub is_shared: bool,
     /// Print nothing but errors.
     pub quiet: bool,
+}
+
+/// Which tools are listed. All of them can be called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ToolSet {
+    /// pack, read, search, outline, show, and those that the tree has a use for
+    #[default]
+    Four,
+    /// code and session: the query frame gate
+    #[value(alias = "frame")]
+    Gate,
+    All,
+    /// The gate under the names of its specification
+    Seed,
+}
+
+impl ToolSet {
+    fn has_standard(self) -> bool {
+        matches!(self, ToolSet::Four | ToolSet::All)
+    }
+
+    fn has_gate(self) -> bool {
+        matches!(self, ToolSet::Gate | ToolSet::All)
+    }
 }
 
 /// Those who send a token, and what they get.

@@ -9,9 +9,10 @@ use super::fault::Fault;
 use super::recent_packs::RecentPacks;
 use super::startup::{INDEXING, Startup};
 use crate::pipeline::service::{Held, Stages, Stale, Watched};
+use crate::pipeline::session::Sessions;
 use crate::pipeline::{
-    Access, GraphView, KeptPacks, PackSource, Pipeline, PipelineError, Progress as Indexed, StoreError, VIEW_SOURCE,
-    WhenLocked, WorkspaceSource, keep_pack,
+    Access, Disk, GraphView, KeptPacks, PackSource, Pipeline, PipelineError, Progress as Indexed, StoreError,
+    VIEW_SOURCE, WhenLocked, WorkspaceSource, keep_pack,
 };
 use crate::record::pack::{ContextPack, PackId, TreeState};
 use crate::record::{ErrorCode, Principal, Reader};
@@ -29,6 +30,8 @@ pub struct Root {
     /// The directory's name, which stands at the top of packs.
     pub repo_id: String,
     pub watched: Arc<Watched>,
+    /// Absent if there is no directory for them.
+    pub sessions: Option<Sessions>,
     /// Who calls, as the one who started the server says; no call can say anything else.
     claimed: Option<BTreeSet<Principal>>,
     startup: Startup,
@@ -58,6 +61,7 @@ impl Root {
         Root {
             name,
             repo_id,
+            sessions: watched.root().sessions().map(|folder| Sessions::new(folder, Disk::real())),
             watched,
             claimed,
             startup: Startup::default(),
@@ -67,6 +71,14 @@ impl Root {
             workspace: Mutex::default(),
             kept: Mutex::default(),
             view: Mutex::default(),
+        }
+    }
+
+    /// Keeps sessions in another directory.
+    pub fn with_sessions(self, folder: Option<PathBuf>) -> Self {
+        match folder {
+            Some(folder) => Root { sessions: Some(Sessions::new(folder, Disk::real())), ..self },
+            None => self,
         }
     }
 
@@ -86,8 +98,8 @@ impl Root {
     }
 
     /// Whether the tree is a workspace, as far as the index was read.
-    pub fn has_blocks(&self) -> bool {
-        lock(&self.source).as_ref().is_some_and(|source| source.has_blocks())
+    pub fn is_workspace(&self) -> bool {
+        lock(&self.source).as_ref().is_some_and(|source| source.is_workspace())
     }
 
     /// What payloads are made from.

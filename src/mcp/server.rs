@@ -63,7 +63,7 @@ impl Server {
         Holds {
             specs: roots.iter().any(Root::has_specs),
             notes: roots.iter().any(Root::has_notes),
-            blocks: roots.iter().any(Root::has_blocks),
+            blocks: roots.iter().any(Root::is_workspace),
             several_trees: roots.len() > 1,
         }
     }
@@ -117,7 +117,7 @@ impl ServerHandler for Server {
         if tokio::time::timeout(LIST_PATIENCE, self.ready()).await.is_err() {
             self.list_again_when_ready(context.peer.clone());
         }
-        Ok(ListToolsResult::with_all_items(tools(self.is_structured(&context), self.holds())))
+        Ok(ListToolsResult::with_all_items(tools(self.is_structured(&context), self.holds(), self.settings.tools)))
     }
 
     async fn call_tool(

@@ -1,5 +1,7 @@
 //! The tools. Each parses its arguments, calls the engine and replies with the result.
 
+mod code;
+mod gate;
 mod note_brief;
 mod outline;
 mod pack;
@@ -10,22 +12,32 @@ mod spec_context;
 mod stored_pack;
 mod workspace_context;
 
+use std::cell::Cell;
 use std::sync::{Arc, LazyLock};
 
 use rmcp::model::{CallToolResult, JsonObject, Tool};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Settings;
 use super::arguments::{Arguments, did_you_mean, quoted};
 use super::fault::Fault;
 use super::reply::{Limit, RESERVE, Reply, page, refused};
 use super::root::{Opened, Progress, Root};
+use super::{Settings, ToolSet};
 use crate::assemble::IndexView;
 use crate::door::browse::BrowseError;
+use crate::pipeline::session::SessionError;
 use crate::record::{ErrorCode, View};
 
 type Action = fn(&Call, &mut Limit) -> Result<Reply, Fault>;
+
+/// What each tool of `gate-tools.json` does.
+const GATE_ACTIONS: &[(&str, Action)] =
+    &[(CODE, |call, limit| code::run(call, *limit)), (SESSION, |call, limit| gate::run(call, *limit))];
+
+/// The tools of the query frame gate.
+const CODE: &str = "code";
+const SESSION: &str = "session";
 
 /// What each tool of `tools.json` does.
 const ACTIONS: &[(&str, Action)] = &[
@@ -90,14 +102,49 @@ static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
     serde_json::from_str(&definitions).expect("the tools are JSON")
 });
 
+/// The tools of the query frame gate, as `gate-tools.json` has them.
+static GATE_TOOLS: LazyLock<Vec<Tool>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("gate-tools.json")).expect("the tools are JSON"));
+
 /// The tools to list. One that gives no structured content promises none.
-pub fn tools(is_structured: bool, holds: Holds) -> Vec<Tool> {
-    let useful = TOOLS.iter().filter(|tool| holds.has_use_for(&tool.name));
-    let mut tools: Vec<Tool> = useful.map(|tool| listed(tool, holds)).collect();
+pub fn tools(is_structured: bool, holds: Holds, set: ToolSet) -> Vec<Tool> {
+    let standard = TOOLS.iter().filter(|tool| set.has_standard() && holds.has_use_for(&tool.name));
+    let gate = GATE_TOOLS.iter().filter(|_| set.has_gate());
+    let mut tools: Vec<Tool> = standard.chain(gate).map(|tool| listed(tool, holds)).collect();
+    if set == ToolSet::Seed {
+        tools = seed_tools();
+    }
     if !is_structured {
         tools.iter_mut().for_each(|tool| tool.output_schema = None);
     }
     tools
+}
+
+/// The tools of the specification under their own names, as short as they can be.
+fn seed_tools() -> Vec<Tool> {
+    let schema = |is_code: bool| {
+        let tool = GATE_TOOLS.iter().find(|tool| tool.name == if is_code { CODE } else { SESSION });
+        let mut schema = (*tool.expect("both are there").input_schema).clone();
+        schema.remove("required");
+        if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+            let kept: &[&str] = if is_code { &["target", "session"] } else { &["session", "query", "data"] };
+            properties.retain(|name, _| kept.contains(&name.as_str()));
+            properties.values_mut().filter_map(Value::as_object_mut).for_each(|one| drop(one.remove("description")));
+        }
+        Arc::new(schema)
+    };
+    // One of two names for the same op, as the specification lists them.
+    let listed = gate::ALIASES.iter().filter(|(name, ..)| *name != "devrag_search");
+    let tool = |(name, op, is_code): &(&'static str, &'static str, bool)| {
+        let mut tool = GATE_TOOLS[usize::from(!is_code)].clone();
+        tool.name = (*name).into();
+        let of = if *is_code { CODE } else { SESSION };
+        tool.description = Some(if *op == *name { of.into() } else { format!("{of} {op}").into() });
+        tool.input_schema = schema(*is_code);
+        tool.output_schema = None;
+        tool
+    };
+    listed.map(tool).collect()
 }
 
 /// A tool in a short form: every client pays for the list in every session. Words that the description of an argument
@@ -129,6 +176,8 @@ fn without_described_words(argument: &mut Value) {
 /// What a call by this name does, and with which arguments.
 pub struct Named {
     name: &'static str,
+    /// Whether its arguments are those of the specification's tool.
+    is_alias: bool,
     /// Its listed name.
     tool: &'static str,
     schema: &'static JsonObject,
@@ -137,10 +186,15 @@ pub struct Named {
 
 /// Finds a tool by its name or by an earlier one.
 pub fn named(name: &str) -> Option<Named> {
-    let schema = |name: &str| TOOLS.iter().find(|tool| tool.name == name).map(|tool| &*tool.input_schema);
-    let now = ACTIONS.iter().map(|(own, action)| (*own, *own, *action));
+    let all = || TOOLS.iter().chain(GATE_TOOLS.iter());
+    let schema = |name: &str| all().find(|tool| tool.name == name).map(|tool| &*tool.input_schema);
+    if let Some((alias, _, is_code)) = gate::ALIASES.iter().find(|(alias, ..)| *alias == name) {
+        let (tool, action) = GATE_ACTIONS[usize::from(!is_code)];
+        return Some(Named { name: alias, is_alias: true, tool, schema: schema(tool)?, action });
+    }
+    let now = ACTIONS.iter().chain(GATE_ACTIONS).map(|(own, action)| (*own, *own, *action));
     let (name, tool, action) = now.chain(OLD_NAMES.iter().copied()).find(|(own, ..)| *own == name)?;
-    Some(Named { name, tool, schema: schema(tool)?, action })
+    Some(Named { name, is_alias: false, tool, schema: schema(tool)?, action })
 }
 
 /// Why a name is no tool's.
@@ -157,9 +211,10 @@ pub fn call(
     is_structured: bool,
     progress: Progress,
 ) -> CallToolResult {
+    let given = if tool.is_alias { gate::renamed(tool.name, given) } else { given };
     let arguments = Arguments::new(tool.name, tool.schema, given);
     let mut limit = Limit::standard(settings.max_tokens_cap);
-    let call = Call { settings, arguments: &arguments, progress };
+    let call = Call { settings, arguments: &arguments, progress, tool: tool.tool, has_appended: Cell::new(false) };
     let answered = call.answered(tool, &mut limit);
     progress(100, "done");
     match answered {
@@ -187,6 +242,9 @@ struct Call<'c> {
     settings: &'c Settings,
     arguments: &'c Arguments<'c>,
     progress: Progress<'c>,
+    tool: &'static str,
+    /// Whether it may have changed a session: such a call is never run again.
+    has_appended: Cell<bool>,
 }
 
 impl<'c> Call<'c> {
@@ -197,6 +255,8 @@ impl<'c> Call<'c> {
         let (asked, default) = match tool.tool {
             NOTES => (asked.map(|asked| asked.saturating_add(RESERVE)), note_brief::reply_limit(None, cap)),
             BLOCKS => (asked.map(|asked| asked.saturating_add(RESERVE)), cap),
+            CODE => (asked, code::DEFAULT_TOKENS),
+            SESSION => (asked, gate::DEFAULT_TOKENS),
             _ => (asked, limit.max_tokens),
         };
         limit.max_tokens = asked.unwrap_or(default).min(cap);
@@ -204,13 +264,23 @@ impl<'c> Call<'c> {
         check_limit(asked, cap)?;
         let action = tool.action;
         match action(self, limit) {
-            Err(fault) if fault.is_of_the_index() => {
+            Err(fault) if fault.is_of_the_index() && !self.has_appended.get() => {
                 // Another process may have replaced the index meanwhile.
                 self.settings.roots.iter().for_each(Root::forget);
                 action(self, limit)
             }
             first => first,
         }
+    }
+
+    /// Runs what changes a session.
+    fn appends<R>(&self, work: impl FnOnce() -> Result<R, SessionError>) -> Result<R, Fault> {
+        self.has_appended.set(true);
+        work().map_err(Fault::from)
+    }
+
+    fn is_of_session(&self) -> bool {
+        self.tool == SESSION
     }
 
     fn root(&self) -> Result<&'c Root, Fault> {
@@ -329,27 +399,48 @@ mod tests {
 
     #[test]
     fn spec_tools_are_listed_where_there_are_specs() {
-        let lists =
-            |specs| tools(true, Holds { specs, notes: true, ..Holds::default() }).iter().any(|tool| tool.name == SPECS);
+        let lists = |specs| {
+            tools(true, Holds { specs, notes: true, ..Holds::default() }, ToolSet::Four)
+                .iter()
+                .any(|tool| tool.name == SPECS)
+        };
         assert!(lists(true) && !lists(false) && named(SPECS).is_some());
     }
 
     #[test]
     fn note_tools_are_listed_where_there_are_notes() {
-        let lists =
-            |notes| tools(true, Holds { specs: true, notes, ..Holds::default() }).iter().any(|tool| tool.name == NOTES);
+        let lists = |notes| {
+            tools(true, Holds { specs: true, notes, ..Holds::default() }, ToolSet::Four)
+                .iter()
+                .any(|tool| tool.name == NOTES)
+        };
         assert!(lists(true) && !lists(false) && named(NOTES).is_some() && named("tana_context").is_some());
     }
 
     #[test]
     fn all_definitions_together_are_short() {
-        let count = |holds| Tokenizer::O200kBase.count(&serde_json::to_string(&tools(true, holds)).unwrap());
+        let count =
+            |holds| Tokenizer::O200kBase.count(&serde_json::to_string(&tools(true, holds, ToolSet::Four)).unwrap());
         let (without, with) = (
             count(Holds { specs: true, notes: false, ..Holds::default() }),
             count(Holds { specs: true, notes: true, ..Holds::default() }),
         );
         assert!(with < 1_200, "{with} tokens");
         assert!(with - without <= 300, "{} tokens of {NOTES}", with - without);
+    }
+
+    #[test]
+    fn the_tools_of_the_gate_are_short() {
+        let count =
+            |set| Tokenizer::O200kBase.count(&serde_json::to_string(&tools(true, Holds::default(), set)).unwrap());
+        let (gate, seed) = (count(ToolSet::Gate), count(ToolSet::Seed));
+        assert!(gate < 450, "{gate} tokens");
+        assert!(seed < 1_000, "{seed} tokens");
+        let names =
+            |set| tools(true, Holds::default(), set).iter().map(|tool| tool.name.to_string()).collect::<Vec<_>>();
+        assert_eq!(names(ToolSet::Gate), ["code", "session"]);
+        assert_eq!(names(ToolSet::All), [names(ToolSet::Four), names(ToolSet::Gate)].concat());
+        assert!(names(ToolSet::Seed).iter().all(|name| super::named(name).is_some_and(|named| named.is_alias)));
     }
 
     #[test]
@@ -363,12 +454,12 @@ mod tests {
     #[test]
     fn tools_promise_structured_content_only_to_those_who_get_it() {
         assert!(
-            tools(true, Holds { specs: true, notes: true, ..Holds::default() })
+            tools(true, Holds { specs: true, notes: true, ..Holds::default() }, ToolSet::Four)
                 .iter()
                 .all(|tool| tool.output_schema.is_some())
         );
         assert!(
-            tools(false, Holds { specs: true, notes: true, ..Holds::default() })
+            tools(false, Holds { specs: true, notes: true, ..Holds::default() }, ToolSet::Four)
                 .iter()
                 .all(|tool| tool.output_schema.is_none())
         );

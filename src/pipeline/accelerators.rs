@@ -1,6 +1,7 @@
 //! Rebuilds each stage's accelerators for `verify`. The store knows only its own format and the pure modules open no
 //! files, so this module connects the two.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::slice;
 
@@ -9,9 +10,10 @@ use super::{audience_check, is_restricted};
 use crate::graph::adjacency::{self, Builder, NodeRow, Seen};
 use crate::graph::{blocks, notes};
 use crate::record::{
-    Artifact, Chunk, Edge, Evidence, EvidenceId, EvidencePlace, File, Item, Node, NodeNo, Symbol, write_line,
+    Artifact, Chunk, ChunkUid, Edge, Evidence, EvidenceId, EvidencePlace, File, Item, Node, NodeNo, References, Symbol,
+    write_line,
 };
-use crate::search::terms::{self, Counters, FileContent, FileTerms};
+use crate::search::terms::{self, Counters, FileContent, FileTerms, only_importing};
 use crate::store::{self, AcceleratorCheck, Fault, Index, PartSink, Report, StoreError};
 
 /// Every accelerator that this build knows.
@@ -100,8 +102,9 @@ fn build_terms(index: &Index, each: PartSink<'_>) -> Result<(), Fault> {
         let files = index.records_of::<File>(slice::from_ref(part)).collect::<Result<Vec<_>, _>>()?;
         let (chunks, symbols) =
             (shard_records::<Chunk>(index, part.index())?, shard_records::<Symbol>(index, part.index())?);
+        let importing = only_importing(&shard_records::<References>(index, part.index())?);
         let counters = Counters::default();
-        let terms = count_terms(&files, &chunks, &symbols, &counters);
+        let terms = count_terms(&files, &chunks, &symbols, &importing, &counters);
         let terms =
             terms.ok_or_else(|| Fault::new(&part.path, "its files do not have the chunks or symbols it says"))?;
         let files: Vec<_> = files.iter().zip(&terms).collect();
@@ -116,8 +119,15 @@ fn shard_records<A: Artifact>(index: &Index, shard: u32) -> Result<Vec<A>, Store
 }
 
 /// The terms of each file. `None` if the chunks and symbols are not exactly those of the files, in order.
-fn count_terms(files: &[File], chunks: &[Chunk], symbols: &[Symbol], counters: &Counters) -> Option<Vec<FileTerms>> {
+fn count_terms(
+    files: &[File],
+    chunks: &[Chunk],
+    symbols: &[Symbol],
+    importing: &[ChunkUid],
+    counters: &Counters,
+) -> Option<Vec<FileTerms>> {
     let (mut chunks, mut symbols) = (chunks, symbols);
+    let importing: BTreeSet<ChunkUid> = importing.iter().copied().collect();
     let mut count = |file: &File| {
         let path = &file.file_rel_path;
         let chunks = chunks.split_off(..file.chunks.len())?;
@@ -126,7 +136,10 @@ fn count_terms(files: &[File], chunks: &[Chunk], symbols: &[Symbol], counters: &
             && symbols.iter().all(|symbol| symbol.file_rel_path == *path);
         let mut chunk_lines = Vec::new();
         chunks.iter().for_each(|chunk| write_line(chunk, &mut chunk_lines));
-        is_own.then(|| counters.count(&FileContent { chunks, chunk_lines: &chunk_lines, symbols }))
+        let uids = chunks.iter().map(|chunk| chunk.chunk_uid);
+        let only_importing: Vec<ChunkUid> = uids.filter(|uid| importing.contains(uid)).collect();
+        let content = FileContent { chunks, chunk_lines: &chunk_lines, symbols, only_importing: &only_importing };
+        is_own.then(|| counters.count(&content))
     };
     let terms = files.iter().map(&mut count).collect::<Option<Vec<_>>>()?;
     (chunks.is_empty() && symbols.is_empty()).then_some(terms)

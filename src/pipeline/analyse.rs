@@ -11,7 +11,7 @@ use crate::record::{
     Analysis, Artifact, Audience, Chunk, ChunkUid, File, Item, LanguageId, Lines, Mark, Problem, ProblemCode,
     References, SourceKind, Symbol, write_line,
 };
-use crate::search::terms::{Counters, FileContent, FileTerms};
+use crate::search::terms::{Counters, FileContent, FileTerms, only_importing};
 use crate::secrets;
 use crate::source::{self, Content, Entry, Text, line_ending, marks};
 use crate::text::{LineIndex, bidi_controls, line_count};
@@ -164,12 +164,18 @@ fn chunk_file(
     let source_kind = notes.as_ref().map_or(SourceKind::Spec, NoteSource::kind);
     file.source_kind = (is_of_workspace || !chunked.items.is_empty()).then_some(source_kind);
     let reference_bytes = 90 * file.references as usize + 120 * chunked.references.len();
+    let only_importing = only_importing(&chunked.references);
     // Records are dropped as soon as they are written: a large export has a million.
     let references = lines(&std::mem::take(&mut chunked.references), reference_bytes);
     let items = std::mem::take(&mut chunked.items);
     let items = lines(&items, 300 * items.len());
     let chunks = lines(&chunked.chunks, text.len() + text.len() / 8 + 400 * chunked.chunks.len());
-    let content = FileContent { chunks: &chunked.chunks, chunk_lines: &chunks, symbols: &chunked.symbols };
+    let content = FileContent {
+        chunks: &chunked.chunks,
+        chunk_lines: &chunks,
+        symbols: &chunked.symbols,
+        only_importing: &only_importing,
+    };
     let terms = counters.count(&content);
     drop(std::mem::take(&mut chunked.chunks));
     let symbols = lines(&chunked.symbols, 600 * chunked.symbols.len());

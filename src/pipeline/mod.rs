@@ -29,6 +29,7 @@ mod pack_stage;
 mod payload_stage;
 mod previous_index;
 pub mod service;
+pub mod session;
 mod settings;
 mod shard;
 mod share;
@@ -62,7 +63,9 @@ pub use brief_stage::{BriefStage, run_briefs};
 pub use browse::inside_tree;
 pub use build::{Build, StageDone, read_section_schema};
 pub use bundle_stage::{BundleSummary, run_bundles};
-pub use chunk_stage::{ChunkStage, Progress, RESTRICTED, Summary, Timings, run_chunk, run_share, walk_options};
+pub use chunk_stage::{
+    ChunkStage, Progress, RESTRICTED, Summary, Timings, bare_walk_options, run_chunk, run_share, walk_options,
+};
 pub use diff_index::{ArtifactDiff, IndexDiff, diff_indexes};
 pub use diff_packs::{PackMove, PacksDiff};
 pub use doctor::{Finding, doctor};

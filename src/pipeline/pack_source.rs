@@ -1,9 +1,10 @@
 //! An index opened for making packs: the mapped accelerators of both stages, and facts about the tree.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::stored_chunks::StoredChunks;
-use super::{Access, is_restricted};
+use super::{Access, ChunkSettings, is_restricted};
 use crate::assemble::blocks::ReadableBlocks;
 use crate::assemble::{IndexFacts, IndexView, ReadError, scope};
 use crate::door::pack::{self, WhyNot};
@@ -13,9 +14,10 @@ use crate::graph::notes::{self, Notes};
 use crate::record::codec::projection;
 use crate::record::pack::{FileReceipt, Receipt, TreeState};
 use crate::record::request::{PackRequest, RequestFault};
-use crate::record::{Analysis, Coverage, ErrorCode, File, Problem, Reader, SourceKind};
+use crate::record::{Analysis, Coverage, Digest, ErrorCode, File, Problem, Reader, SourceKind};
 use crate::search::{Corpus, WEIGHTS, Weights, terms};
 use crate::store::{Index, Input, Mapped, StoreError};
+use crate::text::RepoPath;
 
 pub struct PackSource {
     chunks: Index,
@@ -26,6 +28,7 @@ pub struct PackSource {
     notes: Option<Mapped>,
     /// Absent if the tree is no workspace.
     blocks: Option<Mapped>,
+    is_workspace: bool,
     receipt: Receipt,
     signature: String,
     weights: Weights,
@@ -77,6 +80,7 @@ impl PackSource {
         };
         let notes = optional(notes::NAME, notes::VERSION)?;
         let blocks = optional(blocks::NAME, blocks::VERSION)?;
+        let is_workspace = blocks.is_some() || ChunkSettings::of(&chunks)?.workspace.is_some();
         let (files, has_specs) = files(&chunks)?;
         let receipt = receipt(files, &graph, tree)?;
         let stages = [&chunks, &graph].map(|index| index.manifest().index_signature.to_string());
@@ -88,6 +92,7 @@ impl PackSource {
             adjacency,
             notes,
             blocks,
+            is_workspace,
             receipt,
             signature,
             weights: WEIGHTS,
@@ -124,9 +129,9 @@ impl PackSource {
         self.notes.is_some()
     }
 
-    /// Whether the tree is a workspace.
-    pub fn has_blocks(&self) -> bool {
-        self.blocks.is_some()
+    /// Whether the tree is a workspace, if only an empty one.
+    pub fn is_workspace(&self) -> bool {
+        self.is_workspace
     }
 
     /// Calls `work` with what a reader may see of the workspace. None if the tree is no workspace.
@@ -135,8 +140,15 @@ impl PackSource {
         reader: &Reader,
         work: impl FnOnce(&ReadableBlocks) -> R,
     ) -> Result<Option<R>, StoreError> {
-        let Some(mapped) = &self.blocks else { return Ok(None) };
-        let blocks = Blocks::parse(mapped).map_err(|fault| mapped.corrupt(fault))?;
+        if !self.is_workspace {
+            return Ok(None);
+        }
+        // A workspace without blocks is one of which a reader sees nothing.
+        let empty = blocks::empty();
+        let blocks = match &self.blocks {
+            Some(mapped) => Blocks::parse(mapped).map_err(|fault| mapped.corrupt(fault))?,
+            None => Blocks::parse(&empty).expect("what was just made can be read"),
+        };
         self.with_corpus(|corpus| work(&ReadableBlocks::of(&blocks, corpus, reader))).map(Some)
     }
 
@@ -185,6 +197,17 @@ impl PackSource {
         let files = self.chunks.find_records::<File>(&[path.into()])?;
         let is_empty = files.iter().any(|file| file.chunks.is_empty());
         Ok(is_empty.then(|| WhyNot::no_text(path, None, "it holds nothing to show".to_string())))
+    }
+
+    /// The digests of files, as they were indexed.
+    pub fn file_digests(&self, paths: &[RepoPath]) -> Result<BTreeMap<RepoPath, Digest>, StoreError> {
+        let keys: Vec<serde_json::Value> = paths.iter().map(|path| path.as_str().into()).collect();
+        let mut digests = BTreeMap::new();
+        for key in keys {
+            let files = self.chunks.find_records::<File>(&[key])?;
+            digests.extend(files.into_iter().filter_map(|file| Some((file.file_rel_path, file.digest?))));
+        }
+        Ok(digests)
     }
 
     /// Calls `work` with a view of the index.

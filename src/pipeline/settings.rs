@@ -31,6 +31,7 @@ pub struct Pipeline {
     pub pack: PackSection,
     pub spec: SpecSection,
     pub brief: BriefSection,
+    pub frame: FrameSection,
     pub notes: NoteSettings,
     /// What a workspace is read with, and what its payloads are made with.
     pub workspace: Option<toml::Table>,
@@ -43,6 +44,13 @@ pub struct Pipeline {
     pub language: Vec<LanguageRule>,
     /// What words of queries stand for in this tree. They become part of every request for a pack.
     pub words: BTreeMap<String, Vec<String>>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FrameSection {
+    /// A file of the tree with what features are called in its code.
+    pub synonyms: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -239,6 +247,7 @@ impl Default for Pipeline {
             pack: PackSection::default(),
             spec: SpecSection::default(),
             brief: BriefSection::default(),
+            frame: FrameSection::default(),
             notes: NoteSettings::default(),
             workspace: None,
             given_read: Vec::new(),

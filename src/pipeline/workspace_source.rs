@@ -49,7 +49,7 @@ pub enum ContextError {
     Pipeline(#[from] PipelineError),
     #[error("{0}")]
     Request(#[from] RequestFault),
-    #[error("the tree has no blocks of a workspace")]
+    #[error("the tree is no workspace")]
     NoWorkspace,
     #[error("the user of the request is not who reads")]
     OtherUser,
@@ -69,9 +69,7 @@ impl ContextError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             ContextError::Request(RequestFault::NothingAsked) => Some("give a `query` or a `focus`"),
-            ContextError::NoWorkspace => {
-                Some("blocks come from blocks.jsonl, block trees, notes as JSON and exports of Notion")
-            }
+            ContextError::NoWorkspace => Some("`--source-kind workspace`, or `[workspace]` in contextpack.toml"),
             ContextError::OtherUser => Some("leave `user` out of the request, or give the same principals twice"),
             _ => None,
         }
@@ -81,7 +79,7 @@ impl ContextError {
 impl WorkspaceSource {
     /// The workspace of an index that was opened for an operator: what readers may see is decided for each request.
     pub fn new(source: Arc<PackSource>, settings: WorkspaceSettings) -> Result<Self, ContextError> {
-        if !source.has_blocks() {
+        if !source.is_workspace() {
             return Err(ContextError::NoWorkspace);
         }
         let summaries = source.folder().to_path_buf();

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::brief::ContextBrief;
 use super::bundle::ContextBundle;
 use super::pack::ContextPack;
+use super::session::SessionEvent;
 use super::workspace::StoredPayload;
 use super::{Chunk, Coverage, Edge, Evidence, File, Item, Node, Problem, References, Symbol, codec};
 
@@ -70,6 +71,7 @@ pub const ALL: &[ArtifactType] = &[
     ArtifactType::of::<ContextBundle>(),
     ArtifactType::of::<ContextBrief>(),
     ArtifactType::of::<StoredPayload>(),
+    ArtifactType::of::<SessionEvent>(),
 ];
 
 impl ArtifactType {

@@ -26,10 +26,14 @@ error_codes! {
     BadRequest = "POC_E_BAD_REQUEST",
     /// A request that asks for more than is allowed, or an answer that does not fit.
     BudgetExceeded = "POC_E_BUDGET_EXCEEDED",
+    /// Somebody else changed the session first.
+    Conflict = "POC_E_CONFLICT",
     /// Written by a version, or made from an index, that does not fit.
     ContractVersion = "POC_E_CONTRACT_VERSION",
     /// The reader may not do that, or is not who they say.
     Forbidden = "POC_E_FORBIDDEN",
+    /// What the session knows does not allow that step.
+    Gate = "POC_E_GATE",
     IndexCorrupt = "POC_E_INDEX_CORRUPT",
     IndexMissing = "POC_E_INDEX_MISSING",
     /// The directory belongs to another stage.
@@ -49,8 +53,17 @@ error_codes! {
     PackMissing = "POC_E_PACK_MISSING",
     /// What says who may read what cannot be read.
     Permissions = "POC_E_PERMISSIONS",
+    /// The session is in a phase that does not have that step.
+    Phase = "POC_E_PHASE",
+    /// The session has its outcome; it can only be read.
+    SessionClosed = "POC_E_SESSION_CLOSED",
+    /// The log of the session was changed or damaged.
+    SessionCorrupt = "POC_E_SESSION_CORRUPT",
+    SessionMissing = "POC_E_SESSION_MISSING",
     /// The tree, or a settings file in it, cannot be read.
     Source = "POC_E_SOURCE",
+    /// The session does not allow that file to be written.
+    WriteDenied = "POC_E_WRITE_DENIED",
 }
 
 impl fmt::Display for ErrorCode {

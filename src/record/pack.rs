@@ -90,6 +90,8 @@ pub struct Section {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DropReason {
+    /// The evidence ended before it: it and what would follow have too little of the query.
+    BelowFloor,
     /// Tokens, characters or items ran out before it.
     Budget,
     /// Its path lacks the evidence that was required.
@@ -127,6 +129,9 @@ pub struct Item {
     pub kind: ItemKind,
     pub language_id: LanguageId,
     pub lines: Lines,
+    /// Other chunks that the item shows: outlines that are around its own or inside it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub nested: Vec<ChunkUid>,
     /// Which part this is of a definition that is longer than the cap.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
@@ -422,7 +427,10 @@ impl ContextPack {
             item.excerpt.truncated && reason != Some("maxBytesPerItem")
         };
         let shown = self.sections.iter().flat_map(|section| &section.items).filter(|item| !is_cut(item));
-        shown.map(|item| item.chunk_uid).chain(self.request.not_in.iter().copied()).collect()
+        shown
+            .flat_map(|item| item.nested.iter().copied().chain([item.chunk_uid]))
+            .chain(self.request.not_in.iter().copied())
+            .collect()
     }
 
     /// All items in the order of their rank.
@@ -437,7 +445,8 @@ impl Artifact for ContextPack {
     const NAME: &'static str = "context_packs";
     /// 1: first version. 2: features of seeds have points instead of shares. 3: rules of edges between items; no
     /// reasons that never occur. 4: rounds, parts and redacted lines of items; outlines have a form of their own.
-    const VERSION: u32 = 4;
+    /// 5: nested outlines are one item; packs that end where the evidence ends.
+    const VERSION: u32 = 5;
     type Key<'k> = (&'k PackId,);
 
     fn key(&self) -> Self::Key<'_> {

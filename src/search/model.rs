@@ -1,42 +1,17 @@
-//! Estimates how likely each chunk is to be changed for a query, and orders chunks by what they add per token.
+//! Estimates how likely each chunk is to be changed for a query. `order` decides from that what comes first.
 //!
 //! There are two linear models: one for files and one for the chunks in them. The features of a file or a chunk,
 //! multiplied by their weights, add up to the logarithm of its odds. The weights are in [`Weights`];
 //! `benches/train_weights.py` fits them to commit histories.
 
-use std::cmp::Ordering;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 
-use super::corpus::{ChunkFacts, Corpus};
+use super::corpus::Corpus;
+use super::features::{ChunkRow, FileRow, Votes, chunk_rows, file_rows, sum};
+use super::order::{Piece, Placed, order};
 use super::rank::Hit;
-use super::terms::ChunkFlags;
 use super::weights::{ChunkFeature, Feature, FileFeature, Weights};
 use crate::record::request::SeedMode;
-use crate::record::{ChunkNo, FileNo};
-
-/// How hits are connected in the graph.
-#[derive(Clone, Debug, Default)]
-pub struct Votes {
-    pub files: BTreeMap<FileNo, FileVotes>,
-    /// For each chunk, the strongest connection to another hit that uses it or is used by it.
-    pub chunks: BTreeMap<ChunkNo, f64>,
-}
-
-/// How strongly hits in other files use a file, and how strongly the file uses hits in other files.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct FileVotes {
-    pub used_by: f64,
-    pub uses: f64,
-}
-
-/// A hit and its gain, in the order of selection.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placed {
-    /// Its index in the list of hits.
-    pub hit: usize,
-    /// What it adds to the pack per token, relative to the first hit: starts at 1 and falls.
-    pub gain: f64,
-}
 
 /// The hits of a query with the features of their chunks and files.
 pub struct Model<'m> {
@@ -48,37 +23,10 @@ pub struct Model<'m> {
 }
 
 /// The mean features over all hits: of their files and of their chunks.
-#[derive(Default)]
 struct Means {
     file: [f64; FileFeature::COUNT],
     chunk: [f64; ChunkFeature::COUNT],
 }
-
-/// A file that has hits.
-pub struct FileRow {
-    pub file: FileNo,
-    pub features: [f64; FileFeature::COUNT],
-    odds: f64,
-}
-
-pub struct ChunkRow {
-    /// The index of its file's row.
-    pub row: usize,
-    pub features: [f64; ChunkFeature::COUNT],
-    /// Roughly how many tokens it takes.
-    room: f64,
-}
-
-/// Added to evidence before its logarithm is taken, because the logarithm of zero is not finite.
-const FLOOR: f64 = 0.03;
-/// The lowest odds of a file relative to the best file, as a logarithm.
-const WORST_FILE: f64 = -12.0;
-/// Bytes per token in code.
-const TOKEN_BYTES: f64 = 4.0;
-/// Tokens of the frame around a chunk.
-const FRAME_TOKENS: f64 = 25.0;
-/// Shorter chunks are charged for this many tokens: one or two lines seldom explain themselves.
-const MIN_TOKENS: f64 = 100.0;
 
 impl<'m> Model<'m> {
     /// `hits` must be sorted, the best first.
@@ -98,32 +46,13 @@ impl<'m> Model<'m> {
         &self.chunks
     }
 
-    /// Sorts by gain per token. The gain of a chunk is the probability that it has to change. The first chunk of a
-    /// file also gains a part of the probability that the file has to change.
+    /// The hits in the order of selection.
     pub fn order(&self) -> Vec<Placed> {
         let file_chances = probabilities(self.files.iter().map(|file| file.odds));
         let chunk_chances = probabilities(self.chunks.iter().map(|chunk| self.odds(chunk)));
-        let gain = |hit: usize, first: bool| {
-            let chunk = &self.chunks[hit];
-            let new = if first { self.weights.new_file * file_chances[chunk.row] } else { 0.0 };
-            (chunk_chances[hit] + new) / chunk.room
-        };
-        let mut heap: BinaryHeap<Next> =
-            (0..self.hits.len()).map(|hit| Next { gain: gain(hit, true), hit, first: true }).collect();
-        let mut seen = vec![false; self.files.len()];
-        let mut placed: Vec<Placed> = Vec::with_capacity(self.hits.len());
-        while let Some(Next { gain: value, hit, first }) = heap.pop() {
-            let row = self.chunks[hit].row;
-            if first && seen[row] {
-                heap.push(Next { gain: gain(hit, false), hit, first: false });
-                continue;
-            }
-            seen[row] = true;
-            placed.push(Placed { hit, gain: value });
-        }
-        let best = placed.first().map_or(1.0, |first| first.gain);
-        placed.iter_mut().for_each(|placed| placed.gain /= best);
-        placed
+        let piece = |(chunk, chance): (&ChunkRow, f64)| Piece { file: chunk.row, chance, room: chunk.room };
+        let pieces: Vec<Piece> = self.chunks.iter().zip(chunk_chances).map(piece).collect();
+        order(&pieces, &file_chances, self.weights.new_file)
     }
 
     fn odds(&self, chunk: &ChunkRow) -> f64 {
@@ -135,36 +64,40 @@ impl<'m> Model<'m> {
     }
 
     /// The contribution of each feature to the logarithm of a hit's odds, relative to the mean over all hits. The
-    /// features of its file are scaled by the weight of the file's odds. The contribution of the evidence is split
-    /// among the query features in proportion to their shares.
+    /// features of its file are scaled by the weight of the file's odds. The contribution of the evidence for its file
+    /// is split among the query features in proportion to the shares of the hit. What has the same name is added up.
     pub fn points(&self, hit: usize) -> Vec<(&'static str, f64)> {
         let (chunk, hit) = (&self.chunks[hit], &self.hits[hit]);
         let file = &self.files[chunk.row].features;
         let file_weight = self.weights.of_chunk(ChunkFeature::File);
-        let above = |feature: ChunkFeature| {
-            self.weights.of_chunk(feature) * (chunk.features[feature as usize] - self.mean.chunk[feature as usize])
+        let of_file = |feature: FileFeature| {
+            let above = file[feature as usize] - self.mean.file[feature as usize];
+            file_weight * self.weights.of_file(feature) * above
         };
-        let mut points: Vec<(&'static str, f64)> = Vec::new();
-        points.extend(FileFeature::ALL.iter().map(|feature| {
-            let value = file[*feature as usize];
-            let above = value - self.mean.file[*feature as usize];
-            (feature.name(value), file_weight * self.weights.of_file(*feature) * above)
-        }));
-        let own = ChunkFeature::ALL.into_iter();
-        let own = own.filter(|feature| !matches!(feature, ChunkFeature::File | ChunkFeature::Evidence));
-        points.extend(own.map(|feature| (feature.name(chunk.features[feature as usize]), above(feature))));
-        let share = above(ChunkFeature::Evidence) / hit.evidence.max(f64::MIN_POSITIVE);
-        points.extend(Feature::ALL.iter().map(|feature| {
-            let value = hit.shares[*feature as usize];
-            (feature.name(value), share * value)
-        }));
-        points
+        let of_chunk = |feature: ChunkFeature| {
+            let above = chunk.features[feature as usize] - self.mean.chunk[feature as usize];
+            self.weights.of_chunk(feature) * above
+        };
+        let share = of_file(FileFeature::Evidence) / hit.evidence.max(f64::MIN_POSITIVE);
+        let mut points: BTreeMap<&'static str, f64> = BTreeMap::new();
+        let mut add = |name: &'static str, value: f64| *points.entry(name).or_default() += value;
+        for feature in FileFeature::ALL.into_iter().filter(|feature| *feature != FileFeature::Evidence) {
+            add(feature.name(file[feature as usize]), of_file(feature));
+        }
+        for feature in Feature::ALL {
+            let value = hit.shares[feature as usize];
+            add(feature.name(value), share * value);
+        }
+        for feature in ChunkFeature::ALL.into_iter().filter(|feature| *feature != ChunkFeature::File) {
+            add(feature.name(chunk.features[feature as usize]), of_chunk(feature));
+        }
+        points.into_iter().collect()
     }
 }
 
 impl Means {
     fn new(files: &[FileRow], chunks: &[ChunkRow]) -> Self {
-        let mut mean = Means::default();
+        let mut mean = Means { file: [0.0; FileFeature::COUNT], chunk: [0.0; ChunkFeature::COUNT] };
         for chunk in chunks {
             let pairs = mean.file.iter_mut().zip(&files[chunk.row].features);
             pairs.for_each(|(sum, value)| *sum += value / chunks.len() as f64);
@@ -175,101 +108,6 @@ impl Means {
     }
 }
 
-/// The largest gain comes first; of equal gains, the better hit.
-#[derive(PartialEq)]
-struct Next {
-    gain: f64,
-    hit: usize,
-    first: bool,
-}
-
-impl Eq for Next {}
-
-impl Ord for Next {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.gain.total_cmp(&other.gain).then(other.hit.cmp(&self.hit))
-    }
-}
-
-impl PartialOrd for Next {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-fn file_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, mode: SeedMode, weights: &Weights) -> Vec<FileRow> {
-    // Files are in the order of their best hit, because the hits are sorted.
-    let mut rows: Vec<FileRow> = Vec::new();
-    let mut known: BTreeMap<FileNo, (usize, Vec<f64>)> = BTreeMap::new();
-    for hit in hits {
-        let (row, words) = known.entry(corpus.file_of(hit.chunk)).or_insert_with_key(|file| {
-            rows.push(FileRow { file: *file, features: [0.0; FileFeature::COUNT], odds: 0.0 });
-            (rows.len() - 1, Vec::new())
-        });
-        words.push(hit.words);
-        let evidence = &mut rows[*row].features[FileFeature::Evidence as usize];
-        *evidence = evidence.max(hit.evidence);
-    }
-    for (file, (row, mut words)) in known {
-        words.sort_by(|a, b| b.total_cmp(a));
-        let further = &words[1..words.len().min(1 + FURTHER)];
-        let votes = votes.files.get(&file).copied().unwrap_or_default();
-        let features = &mut rows[row].features;
-        let evidence = features[FileFeature::Evidence as usize];
-        features[FileFeature::Evidence as usize] = libm::log(evidence + FLOOR);
-        features[FileFeature::Rank as usize] = libm::log1p(row as f64);
-        features[FileFeature::Further as usize] = sum(further.iter().copied()) / FURTHER as f64;
-        features[FileFeature::UsedBy as usize] = libm::log1p(votes.used_by);
-        features[FileFeature::Uses as usize] = libm::log1p(votes.uses);
-        FileFeature::kinds(corpus.file_flags(file), mode).for_each(|kind| features[kind as usize] = 1.0);
-    }
-    for row in &mut rows {
-        let points = FileFeature::ALL.iter().map(|feature| weights.of_file(*feature) * row.features[*feature as usize]);
-        row.odds = sum(points);
-    }
-    rows
-}
-
-/// How many hits of a file are counted besides its best one.
-const FURTHER: usize = 3;
-
-fn chunk_rows(corpus: &Corpus, hits: &[Hit], votes: &Votes, files: &[FileRow]) -> Vec<ChunkRow> {
-    let best = files.iter().map(|file| file.odds).fold(f64::NEG_INFINITY, f64::max);
-    let row_of: BTreeMap<FileNo, usize> = files.iter().enumerate().map(|(row, file)| (file.file, row)).collect();
-    let mut by_words: Vec<usize> = (0..hits.len()).collect();
-    // Chunks with lines that the query names come first in their file, regardless of their words.
-    by_words.sort_by(|a, b| {
-        let (a_hit, b_hit) = (&hits[*a], &hits[*b]);
-        b_hit.place.total_cmp(&a_hit.place).then(b_hit.words.total_cmp(&a_hit.words)).then(a.cmp(b))
-    });
-    let mut before = vec![0u32; files.len()];
-    let mut rows: Vec<Option<ChunkRow>> = (0..hits.len()).map(|_| None).collect();
-    for at in by_words {
-        let (hit, facts) = (&hits[at], corpus.facts(hits[at].chunk));
-        let row = row_of[&facts.file];
-        let mut features = shape(facts);
-        features[ChunkFeature::File as usize] = (files[row].odds - best).max(WORST_FILE);
-        features[ChunkFeature::Order as usize] = libm::log1p(f64::from(before[row]));
-        features[ChunkFeature::Place as usize] = hit.place;
-        features[ChunkFeature::Evidence as usize] = libm::log(hit.evidence + FLOOR);
-        features[ChunkFeature::Near as usize] = votes.chunks.get(&hit.chunk).copied().unwrap_or(0.0);
-        before[row] += 1;
-        let room = (f64::from(facts.text_bytes) / TOKEN_BYTES).max(MIN_TOKENS) + FRAME_TOKENS;
-        rows[at] = Some(ChunkRow { row, features, room });
-    }
-    rows.into_iter().map(|row| row.expect("every hit was looked at")).collect()
-}
-
-/// Features of a chunk that do not depend on the query.
-fn shape(facts: ChunkFacts) -> [f64; ChunkFeature::COUNT] {
-    let has = |flag: u8| f64::from(u8::from(facts.flags.has(flag)));
-    let mut features = [0.0; ChunkFeature::COUNT];
-    features[ChunkFeature::Callable as usize] = has(ChunkFlags::CALLABLE);
-    features[ChunkFeature::Length as usize] = libm::log2(f64::from(facts.text_bytes.max(16)));
-    features[ChunkFeature::Code as usize] = libm::log2(1.0 + f64::from(facts.code_lines));
-    features
-}
-
 /// Converts logarithms of odds to probabilities that add up to one.
 fn probabilities(odds: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
     let best = odds.clone().fold(f64::NEG_INFINITY, f64::max);
@@ -278,19 +116,17 @@ fn probabilities(odds: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
     parts.into_iter().map(|part| part / all).collect()
 }
 
-/// Adds in a fixed order, so that the result is the same everywhere.
-fn sum(values: impl Iterator<Item = f64>) -> f64 {
-    values.fold(0.0, |sum, value| sum + value)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::found::FoundWords;
     use super::*;
+    use crate::record::{ChunkNo, FileNo};
 
     fn hit(chunk: ChunkNo) -> Hit {
         let mut shares = [0.0; Feature::ALL.len()];
         shares[Feature::Chunk as usize] = 1.0;
-        Hit { chunk, score: 1.0, evidence: 1.0, words: 1.0, place: 0.0, shares }
+        let found = FoundWords::default();
+        Hit { chunk, score: 1.0, evidence: 1.0, words: 1.0, place: 0.0, shares, found, in_path: 0.0 }
     }
 
     /// Each chunk is given as the row of its file and its evidence.
@@ -304,7 +140,7 @@ mod tests {
         let chunk = |(row, evidence): &(usize, f64)| {
             let mut features = [0.0; ChunkFeature::COUNT];
             features[ChunkFeature::File as usize] = files[*row].odds;
-            features[ChunkFeature::Evidence as usize] = *evidence;
+            features[ChunkFeature::Words as usize] = *evidence;
             ChunkRow { row: *row, features, room: 100.0 }
         };
         let chunks: Vec<ChunkRow> = chunks.iter().map(chunk).collect();
@@ -315,16 +151,6 @@ mod tests {
     fn order(weights: &Weights, files: &[f64], chunks: &[(usize, f64)]) -> Vec<Placed> {
         let hits: Vec<Hit> = (0..chunks.len() as u32).map(ChunkNo).map(hit).collect();
         model(&hits, weights, files, chunks).order()
-    }
-
-    #[test]
-    fn a_new_file_counts_beside_a_likelier_chunk() {
-        let chunks = [(0, 1.0), (0, 0.9), (1, 0.8)];
-        let hits = |weights: &Weights| {
-            order(weights, &[0.0, 0.0], &chunks).iter().map(|placed| placed.hit).collect::<Vec<_>>()
-        };
-        assert_eq!(hits(&Weights { new_file: 0.0, ..Weights::default() }), [0, 1, 2]);
-        assert_eq!(hits(&Weights { new_file: 1.0, ..Weights::default() }), [0, 2, 1]);
     }
 
     #[test]

@@ -55,7 +55,7 @@ pub struct QueryWord {
 
 /// The kind of text that a line of the query belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Zone {
+pub enum Zone {
     Title,
     Prose,
     /// Inside a fence, or indented.
@@ -112,7 +112,7 @@ impl Query {
 }
 
 /// Splits a query into lines, each with its zone.
-fn zones(text: &str) -> Vec<(Zone, &str)> {
+pub fn zones(text: &str) -> Vec<(Zone, &str)> {
     let mut zones = Vec::new();
     let (mut fenced, mut titled, mut comment, mut about_setup) = (false, false, false, false);
     for line in text.lines() {

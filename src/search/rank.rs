@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::corpus::Corpus;
 use super::coverage::{Coverage, coverage};
 use super::file_names::FileNames;
+use super::found::{FoundWords, share};
 use super::literals::Literal;
 use super::query::{Place, Query};
 use super::scope::Scope;
@@ -28,6 +29,10 @@ pub struct Hit {
     pub place: f64,
     /// The contribution of each feature to the evidence, in the order of [`Feature::ALL`].
     pub shares: [f64; Feature::ALL.len()],
+    /// Which of the query's words it contains.
+    pub found: FoundWords,
+    /// The share of the query's words that the path of its file contains.
+    pub in_path: f64,
 }
 
 /// The matching chunks, and which parts of the query matched.
@@ -71,6 +76,10 @@ struct Scorer<'c, 'b> {
     /// The BM25F score of each chunk and of each file.
     chunks: Vec<f64>,
     files: Vec<f64>,
+    /// The weights of the query's words that each chunk and the path of each file contains, and of all of them.
+    found_words: Vec<FoundWords>,
+    path_words: Vec<f64>,
+    all_words: f64,
     /// What an occurrence in each set of fields adds to the count in the text, indexed by the bits of the set.
     extra: [f64; Field::SETS],
     exact: BTreeMap<ChunkNo, [f64; Feature::ALL.len()]>,
@@ -88,6 +97,9 @@ impl<'c, 'b> Scorer<'c, 'b> {
             brevity: corpus.chunk_lengths().map(|length| 1.0 / norm(length, weights.chunk_length)).collect(),
             chunks: vec![0.0; corpus.chunk_count()],
             files: vec![0.0; corpus.file_count()],
+            found_words: vec![FoundWords::default(); corpus.chunk_count()],
+            path_words: vec![0.0; corpus.file_count()],
+            all_words: 0.0,
             extra: std::array::from_fn(|fields| extra(fields as u8, weights)),
             exact: BTreeMap::new(),
             named_files: BTreeMap::new(),
@@ -126,6 +138,8 @@ impl<'c, 'b> Scorer<'c, 'b> {
     fn add_term(&mut self, term: &str, weight: f64, with: &[FileNo], in_path: &[bool]) -> u32 {
         let (corpus, weights) = (self.corpus, self.weights);
         let chunk_rarity = weight * rarity(corpus.holders(term) as usize, corpus.chunk_count());
+        self.all_words += chunk_rarity;
+        with.iter().for_each(|file| self.path_words[file.index()] += chunk_rarity);
         let mut holders = 0;
         let mut of_files: Vec<(FileNo, f64)> = Vec::new();
         for (first, postings) in corpus.postings(term) {
@@ -140,6 +154,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
                 let in_path = if in_path[file.index()] { weights.path_count } else { 0.0 };
                 let count = f64::from(posting.count) * self.brevity[chunk.index()] + extra + in_path;
                 self.chunks[chunk.index()] += chunk_rarity * saturate(count, weights);
+                self.found_words[chunk.index()].add(&posting, chunk_rarity);
                 let count = f64::from(posting.count) + extra;
                 match of_files.last_mut() {
                     Some((last, sum)) if *last == file => *sum += count,
@@ -377,7 +392,9 @@ impl<'c, 'b> Scorer<'c, 'b> {
         shares[Feature::File as usize] = of_file.words;
         shares[Feature::Path as usize] = of_file.named;
         shares[Feature::Stem as usize] = of_file.stem;
-        Hit { chunk, score, evidence: shares.iter().sum(), words, place, shares }
+        let found = self.found_words[chunk.index()].relative_to(self.all_words);
+        let in_path = share(self.path_words[self.corpus.file_of(chunk).index()], self.all_words);
+        Hit { chunk, score, evidence: shares.iter().sum(), words, place, shares, found, in_path }
     }
 
     /// The factor for the scores of a file's chunks, from 0 to 1, according to the kind of file.
@@ -389,8 +406,7 @@ impl<'c, 'b> Scorer<'c, 'b> {
             _ => {}
         }
         let against = FileFeature::kinds(flags, self.mode).map(|kind| self.weights.of_file(kind));
-        // The weights apply to log odds, where the evidence has its own exponent.
-        libm::exp(against.sum::<f64>() / self.weights.file_evidence)
+        libm::exp(against.sum::<f64>() * self.weights.kind_in_evidence)
     }
 }
 

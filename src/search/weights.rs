@@ -78,9 +78,12 @@ weights! {
         /// The weight of another word for the same thing, relative to the word of the query.
         synonym = 0.2;
 
+        /// How much of its weight a kind of file takes from the evidence of its chunks, before the best chunks are chosen.
+        kind_in_evidence = 0.42;
+
         // The order of a pack.
         /// The value of adding a file that is not in the pack yet, relative to adding a chunk that has to change.
-        new_file = 0.8;
+        new_file = 0.45;
     }
 
     /// A kind of evidence for a chunk, with a value from 0 to 1. The weighted sum of all values is the evidence of the
@@ -109,15 +112,20 @@ weights! {
     /// A feature of a file that has hits. The weighted values add up to its log odds.
     FileFeature by of_file {
         /// The logarithm of the evidence of its best hit.
-        Evidence file_evidence = 2.35, "evidence for its file";
+        Evidence file_evidence = 1.32, "evidence for its file";
         /// The logarithm of its rank among the files.
-        Rank file_rank = -0.64, "its file's rank";
+        Rank file_rank = -0.51, "its file's rank";
         /// The scores of its further hits for the query's words.
-        Further file_further = 2.84, "further hits in its file";
+        Further file_further = 1.85, "further hits in its file";
         /// How strongly hits in other files use it.
-        UsedBy file_used_by = 0.20, "other hits use its file";
+        UsedBy file_used_by = 0.27, "other hits use its file";
         /// How strongly it uses hits in other files.
-        Uses file_uses = 0.49, "its file uses other hits";
+        Uses file_uses = 0.42, "its file uses other hits";
+        /// The best share of the query's words in one of its chunks, relative to the best of all.
+        ChunkWords file_chunk_words = 1.34, "words in its best chunk";
+        /// The share of the query's words that its path contains.
+        InPath file_in_path = 6.13, "words in its path" or "no words in its path";
+        Declares file_declares = -1.36, "declares what is elsewhere" or "is no header";
         Test test = -3.41, "is a test" or "is no test";
         Vendored vendored = -4.00, "is vendored" or "is not vendored";
         Generated generated = -4.00, "is generated" or "is not generated";
@@ -130,21 +138,36 @@ weights! {
     /// A feature of a hit within its file. The weighted values add up to its log odds.
     ChunkFeature by of_chunk {
         /// The logarithm of its file's odds.
-        File chunk_file = 0.64, "its file";
+        File chunk_file = 0.54, "its file";
         /// The logarithm of its rank among the hits of its file, by words.
-        Order chunk_order = -0.93, "place in its file";
+        Order chunk_order = -0.48, "place in its file";
         /// A trace or a link in the query leads to its lines.
-        Place chunk_place = 2.00, "its lines are named" or "its lines are not named";
-        /// The logarithm of its evidence.
-        Evidence chunk_evidence = 1.96, "evidence for it";
+        Place chunk_place = 3.00, "its lines are named" or "its lines are not named";
         /// The strongest connection to another hit that uses it or is used by it.
-        Near chunk_near = 1.23, "another hit is next to it" or "no other hit is next to it";
+        Near chunk_near = 1.22, "another hit is next to it" or "no other hit is next to it";
         /// It is a function, method or macro.
-        Callable chunk_callable = 0.80, "has a body that runs" or "has no body that runs";
+        Callable chunk_callable = 0.26, "has a body that runs" or "has no body that runs";
         /// The logarithm of its length in bytes.
-        Length chunk_size = -0.39, "length";
+        Length chunk_size = -0.04, "length";
         /// The logarithm of its lines of code.
-        Code chunk_code = 0.56, "lines of code";
+        Code chunk_code = 0.15, "lines of code";
+        /// Its score for the query's words, relative to the best chunk.
+        Words chunk_own_words = 0.61, "chunk words";
+        Definition chunk_definition = 2.67, "defines a named symbol";
+        Qualified chunk_qualified = 2.29, "defines a qualified name";
+        /// The shares of the query's words in names that it defines, in its comment, and in it.
+        Names chunk_names = 2.21, "words in its names" or "no words in its names";
+        Doc chunk_doc = -3.38, "words in its comment" or "no words in its comment";
+        Covered chunk_covered = 1.29, "share of the words";
+        /// Its words relative to the best chunk of its file.
+        WordsInFile chunk_words_in_file = 0.72, "words relative to its file";
+        /// The logarithm of its rank by evidence, and of the rank of its file by odds.
+        Rank chunk_rank = -0.24, "its rank";
+        FileRank chunk_file_rank = -0.16, "its file's place";
+        /// The logarithm of how many chunks its file has.
+        Siblings chunk_siblings = -0.31, "chunks in its file";
+        /// The logarithm of how many edges lead to it.
+        Users chunk_users = -0.10, "how much it is used";
     }
 }
 

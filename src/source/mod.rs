@@ -11,6 +11,7 @@ mod decode;
 mod git_dates;
 mod links;
 mod marks;
+mod place;
 mod read;
 mod rules;
 /// Which files go into one shard.
@@ -25,6 +26,7 @@ pub use date::source_date;
 pub use decode::line_ending;
 pub use git_dates::git_dates;
 pub use marks::marks;
+pub use place::{Place, PlaceFault, PlaceKind, Refused, digest_now, place, text_now};
 pub use read::{Content, read, read_head};
 pub use snapshot::Snapshot;
 pub use text::{Text, text};

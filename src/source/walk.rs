@@ -17,7 +17,7 @@ use crate::record::{Artifact, Problem, ProblemCode};
 use crate::text::{PathPatterns, RepoPath};
 
 /// Version control's own: not part of the tree, and not counted as ignored either.
-const VERSION_CONTROL_FOLDERS: &[&str] = &[".bzr", ".git", ".hg", ".jj", ".svn", "CVS", "_darcs"];
+pub(super) const VERSION_CONTROL_FOLDERS: &[&str] = &[".bzr", ".git", ".hg", ".jj", ".svn", "CVS", "_darcs"];
 
 /// Lists the tree below `root`, which may itself be a link to a folder.
 pub fn walk(root: &Path, options: &WalkOptions) -> Result<Walk, SourceError> {

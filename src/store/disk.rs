@@ -137,7 +137,7 @@ impl Disk {
     }
 
     /// With a hook, a write comes in two, so that a test can stop between them.
-    fn halves<'b>(&self, bytes: &'b [u8]) -> Vec<&'b [u8]> {
+    pub(super) fn halves<'b>(&self, bytes: &'b [u8]) -> Vec<&'b [u8]> {
         match &self.hook {
             None => vec![bytes],
             Some(_) => <[&[u8]; 2]>::from(bytes.split_at(bytes.len() / 2)).to_vec(),

@@ -31,12 +31,20 @@ pub struct Lock {
 
 impl Lock {
     pub fn acquire(folder: &Path, disk: &Disk, when_locked: WhenLocked<'_>) -> Result<Lock, StoreError> {
-        let path = folder.join(FILE_NAME);
+        Lock::taken(folder, folder.join(FILE_NAME), disk, when_locked)
+    }
+
+    /// The lock of something that is not a folder.
+    pub fn of_file(path: &Path, disk: &Disk, when_locked: WhenLocked<'_>) -> Result<Lock, StoreError> {
+        Lock::taken(path, path.to_path_buf(), disk, when_locked)
+    }
+
+    fn taken(what: &Path, path: PathBuf, disk: &Disk, when_locked: WhenLocked<'_>) -> Result<Lock, StoreError> {
         let file = disk.run("create", &path, || open(&path))?;
         disk.close_file(&path)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => await_holder(&file, folder, when_locked)?,
+            Err(TryLockError::WouldBlock) => await_holder(&file, what, when_locked)?,
             Err(TryLockError::Error(error)) => return Err(StoreError::io("lock", &path, error)),
         }
         let lock = Lock { file, path, disk: disk.clone() };
@@ -72,13 +80,13 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open(path)
 }
 
-fn await_holder(file: &File, folder: &Path, when_locked: WhenLocked<'_>) -> Result<(), StoreError> {
+fn await_holder(file: &File, what: &Path, when_locked: WhenLocked<'_>) -> Result<(), StoreError> {
     let holder = holder(file);
     match when_locked {
-        WhenLocked::Refuse => Err(StoreError::new(ErrorCode::Locked, folder, format!("{holder} is writing it"), None)),
+        WhenLocked::Refuse => Err(StoreError::new(ErrorCode::Locked, what, format!("{holder} is writing it"), None)),
         WhenLocked::Wait(waiting) => {
             waiting(&holder);
-            file.lock().map_err(|error| StoreError::io("lock", &folder.join(FILE_NAME), error))
+            file.lock().map_err(|error| StoreError::io("lock", what, error))
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A directory holds the index of one stage. `recorder` writes it: first the pieces, last the manifest, by renaming it.
 //! So a stop at any moment leaves the old index or the new one. `reader` finds every piece through the manifest, never
-//! by listing the directory. `verify` checks both.
+//! by listing the directory. `verify` checks both. `log` is for what only grows: the events of a session.
 
 #![expect(clippy::disallowed_methods, reason = "the door to the index")]
 
@@ -14,6 +14,7 @@ mod find;
 mod frames;
 mod links;
 mod lock;
+mod log;
 mod manifest;
 mod manifest_check;
 mod mapped;
@@ -32,6 +33,7 @@ pub use disk::{Disk, Hook};
 pub use error::StoreError;
 pub use frames::{Compression, FrameFault, Frames, encode};
 pub use lock::{Lock, WhenLocked};
+pub use log::{LineLog, LogBytes, log_names};
 pub use manifest::{AcceleratorEntry, AcceleratorPart, ArtifactEntry, Draft, Input, Manifest, Part, SHARE_STAGE};
 pub use manifest_check::ManifestFault;
 pub use mapped::Mapped;

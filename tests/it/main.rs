@@ -13,6 +13,8 @@ mod doctor;
 mod eval;
 mod faults;
 mod focus;
+mod frame;
+mod gate;
 mod golden;
 mod graph;
 mod graph_view;

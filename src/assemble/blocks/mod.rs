@@ -320,9 +320,12 @@ impl<'b> ReadableBlocks<'b> {
         self.blocks.file(block)
     }
 
-    /// The latest date at which a block was changed.
+    /// The latest date at which a block was changed or made. If none says, the latest date at which one is due.
     pub fn newest(&self) -> Option<Date> {
-        self.in_order().iter().filter_map(|block| self.blocks.modified(*block)).max()?.to_date()
+        let latest =
+            |of: &dyn Fn(BlockNo) -> Option<Moment>| self.in_order().iter().filter_map(|block| of(*block)).max();
+        let made = |block| self.blocks.modified(block).max(self.blocks.created(block));
+        latest(&made).or_else(|| latest(&|block| self.due_moment(block)))?.to_date()
     }
 
     /// The block with an id; of several the first.

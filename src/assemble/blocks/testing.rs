@@ -104,7 +104,8 @@ fn terms_of(files: &[File], chunked: &[Chunked]) -> Vec<u8> {
     let counters = Counters::default();
     let count = |records: &Chunked| {
         let chunk_lines = vec![b'\n'; records.chunks.len()];
-        let content = FileContent { chunks: &records.chunks, chunk_lines: &chunk_lines, symbols: &records.symbols };
+        let (chunks, symbols) = (&records.chunks, &records.symbols);
+        let content = FileContent { chunks, chunk_lines: &chunk_lines, symbols, only_importing: &[] };
         counters.count(&content)
     };
     let counted: Vec<_> = chunked.iter().map(count).collect();

@@ -1,7 +1,7 @@
 //! What a reader may see of a workspace, written as `blocks.jsonl` and `activity.jsonl`: an ordinary workspace in which
 //! nothing is hidden. Whatever is made from it is what the same reader gets from the whole workspace.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -92,13 +92,20 @@ struct ActivityLine<'b> {
 
 impl<'b> ReadableBlocks<'b> {
     /// Writes all blocks, and what a user did. Blocks of one file stay together and in its order: an id means a block
-    /// of the same file first.
+    /// of the same file first. Files are in the order of their smallest ids, because their paths may hold titles that the
+    /// reader may not see. Only where several files have a block with the same id, the order of the files decides which
+    /// of them is meant, so it stays.
     pub fn written(&self, user: Option<&str>) -> WrittenBlocks {
         let orders = self.orders();
         let mut blocks: Vec<BlockNo> = self.in_order().to_vec();
         blocks.sort_unstable();
-        let of_file = blocks.chunk_by(|a, b| self.file(*a) == self.file(*b));
-        let written = of_file.map(|blocks| blocks.iter().map(|block| line(&self.line(*block, &orders))).collect());
+        let mut files: Vec<&[BlockNo]> = blocks.chunk_by(|a, b| self.file(*a) == self.file(*b)).collect();
+        let ids: BTreeSet<&str> = blocks.iter().map(|block| self.id(*block)).collect();
+        if ids.len() == blocks.len() {
+            files.sort_by_key(|blocks| blocks.iter().map(|block| self.id(*block)).min());
+        }
+        let written =
+            files.into_iter().map(|blocks| blocks.iter().map(|block| line(&self.line(*block, &orders))).collect());
         let activity = user.map(|user| self.written_activity(user)).unwrap_or_default();
         WrittenBlocks { blocks: written.collect(), activity }
     }

@@ -17,9 +17,10 @@ use crate::assemble::ReadError;
 use crate::record::ErrorCode;
 use crate::record::request::RequestFault;
 
+pub use find::{Excerpt, find};
 pub use outline::outline;
 pub use read::{Reading, read};
-pub use search::{SearchPage, SearchRequest, search};
+pub use search::{FoundLine, SearchPage, SearchRequest, escape, find_lines, search};
 
 /// Why there is nothing to show.
 #[derive(Debug, thiserror::Error)]

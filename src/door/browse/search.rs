@@ -11,7 +11,7 @@ use crate::language::Languages;
 use crate::record::FileNo;
 use crate::record::request::Filter;
 use crate::search::Scope;
-use crate::text::{Tokenizer, one_line};
+use crate::text::{RepoPath, Tokenizer, one_line};
 
 /// What to look for.
 #[derive(Clone, Debug, Default)]
@@ -89,6 +89,60 @@ pub fn search(
     Ok(page.page)
 }
 
+/// A line that matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundLine {
+    pub path: RepoPath,
+    pub line: u32,
+    /// Without its indentation; of a long one the part around the match.
+    pub text: String,
+}
+
+/// Counts all lines that match, by path and line, and returns a few of them: so many from one on.
+pub fn find_lines(
+    view: &IndexView,
+    request: &SearchRequest,
+    is_wanted: impl Fn(&str) -> bool + Sync,
+    from: usize,
+    max: usize,
+) -> Result<(usize, Vec<FoundLine>), BrowseError> {
+    let scope = scope::of_filter(view, &with_ids(&request.filter))??;
+    let pattern = pattern(request)?;
+    let mut files = files(view, &scope, None);
+    files.retain(|file| is_wanted(view.corpus().path(*file)));
+    let (mut total, mut found) = (0, Vec::new());
+    for batch in files.chunks(BATCH) {
+        let lines = batch.par_iter().map(|file| matching_lines(view, &pattern, *file, from + max));
+        for (count, lines) in lines.collect::<Result<Vec<_>, ReadError>>()? {
+            let skipped = from.saturating_sub(total);
+            let room = max - found.len();
+            found.extend(lines.into_iter().skip(skipped).take(room));
+            total += count;
+        }
+    }
+    Ok((total, found))
+}
+
+/// How many lines of a file match, and the first of them.
+fn matching_lines(
+    view: &IndexView,
+    pattern: &Regex,
+    file: FileNo,
+    max: usize,
+) -> Result<(usize, Vec<FoundLine>), ReadError> {
+    let Some(path) = path_of(view, file) else { return Ok((0, Vec::new())) };
+    let (mut count, mut found) = (0, Vec::new());
+    for (line, text) in view.file_lines(&path, &[])?.iter() {
+        let text = text.trim_end_matches(['\n', '\r']);
+        let Some(at) = pattern.find(text) else { continue };
+        count += 1;
+        if found.len() < max {
+            found.push(FoundLine { path: path.clone(), line, text: excerpt(text, at.start()) });
+        }
+    }
+    Ok((count, found))
+}
+
 /// Languages may also be named as fences name them, such as `py`.
 fn with_ids(filter: &Filter) -> Filter {
     let known = Languages::of_run(&[]).ok();
@@ -137,7 +191,7 @@ fn pattern(request: &SearchRequest) -> Result<Regex, BrowseError> {
 }
 
 /// A regular expression that matches exactly this text.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let special = |c: char| c.is_ascii_punctuation().then_some('\\');
     text.chars().flat_map(|c| special(c).into_iter().chain([c])).collect()
 }

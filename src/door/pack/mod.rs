@@ -3,6 +3,7 @@
 mod diff;
 mod identity;
 mod lead;
+mod nested;
 mod notices;
 mod page;
 mod reason;
@@ -40,8 +41,9 @@ pub use why_not::{Cap, Exclusion, Verdict, WhyNot, why_not};
 /// shown. 4: filters, and a focus in which the query ranks; the symbols that a query names and their own neighbours come
 /// first where the intent or the question asks for them; the intent `test`; texts of the query that stand in the tree,
 /// translated words and weak matches. 5: words for the same thing; the file where a test belongs, and similar tests;
-/// more translated words, and compounds.
-pub const RULESET_VERSION: u32 = 5;
+/// more translated words, and compounds. 6: the likeliest chunks come before the first of each file; boilerplate costs
+/// more; nested outlines are one item; a pack ends where the evidence ends.
+pub const RULESET_VERSION: u32 = 6;
 
 /// The request must have passed [`PackRequest::check`].
 pub fn pack(view: &IndexView, request: &PackRequest) -> Result<ContextPack, ReadError> {
@@ -123,6 +125,8 @@ fn budget(request: &PackRequest, notices: &Notices) -> Budget {
 const MAX_WEAK_TOKENS: u32 = 1_500;
 /// The name of this cap.
 const WEAK_MATCH: &str = "weakMatch";
+/// The name of the cap on a pack that ends where the evidence ends.
+const EVIDENCE_FLOOR: &str = "evidenceFloor";
 
 fn profile(intent: Intent) -> &'static Profile {
     static INTENTS: OnceLock<Profiles> = OnceLock::new();
@@ -263,6 +267,9 @@ fn caps(
     let left = dropped.get(&DropReason::Budget).copied().unwrap_or(0);
     if let Some((cap, limit)) = limits(request).into_iter().find(|(cap, _)| full == Some(cap)) {
         report(cap, limit, items + left, left);
+    }
+    if let Some(weak) = dropped.get(&DropReason::BelowFloor).filter(|_| left == 0) {
+        report(EVIDENCE_FLOOR, items, items + weak, *weak);
     }
     let limit = request.budgets.max_items_per_section;
     if let Some(full) = dropped.get(&DropReason::SectionFull) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::notices::Notices;
 use super::render::{self, Format};
-use super::{lead, page, profile, reason, sections, together};
+use super::{lead, nested, page, profile, reason, sections, together};
 use crate::assemble::excerpt::Text;
 use crate::assemble::expand::Walked;
 use crate::assemble::score::{self, Candidate};
@@ -182,7 +182,7 @@ impl Template for PackTemplate<'_> {
     fn arrange(&self, view: &IndexView, units: Vec<Candidate>) -> Result<Vec<Candidate>, ReadError> {
         let mut units = together::arrange(view, units)?;
         units.retain(|unit| self.may_show(view, unit));
-        Ok(units)
+        nested::join(view, units)
     }
 
     fn groups(&self, view: &IndexView, candidate: &Candidate) -> Vec<GroupNo> {
@@ -193,14 +193,26 @@ impl Template for PackTemplate<'_> {
 
     fn refusal(&self, candidate: &Candidate) -> Option<DropReason> {
         let is_strict = self.request.strictness == Strictness::Strict;
-        (is_strict && candidate.has_gap()).then_some(DropReason::NoEvidence)
+        match () {
+            () if is_strict && candidate.has_gap() => Some(DropReason::NoEvidence),
+            () if candidate.is_below_floor => Some(DropReason::BelowFloor),
+            () => None,
+        }
     }
 
     fn whole(&self, view: &IndexView, candidate: &Candidate) -> Result<ShownChunk, ReadError> {
-        let chunk = view.chunk(candidate.chunk)?;
+        let nested = candidate.nested.iter().map(|chunk| view.chunk(*chunk)).collect::<Result<Vec<_>, _>>()?;
+        let chunk = match (view.chunk(candidate.chunk)?, nested.is_empty()) {
+            (chunk, true) => chunk,
+            (chunk, false) => {
+                let all: Vec<&Chunk> = std::iter::once(&chunk).chain(&nested).map(Arc::as_ref).collect();
+                Arc::new(nested::merged(&all))
+            }
+        };
         let excerpt = Text::new(&chunk).within(self.request.budgets.max_bytes_per_item);
         let handle = view.corpus().handles().of(chunk.chunk_uid);
-        let item = Item { handle: Some(handle), ..item(view, candidate, &chunk, excerpt) };
+        let nested = nested.iter().map(|chunk| chunk.chunk_uid).collect();
+        let item = Item { handle: Some(handle), nested, ..item(view, candidate, &chunk, excerpt) };
         Ok(ShownChunk { item, has_gap: candidate.has_gap(), chunk })
     }
 
@@ -291,6 +303,7 @@ fn item(view: &IndexView, candidate: &Candidate, chunk: &Chunk, excerpt: Excerpt
         kind: if chunk.symbol_id.is_some() { ItemKind::Symbol } else { ItemKind::Chunk },
         language_id: chunk.language_id.clone(),
         lines: chunk.lines,
+        nested: Vec::new(),
         part: chunk.part,
         range: chunk.range,
         rank: 0,

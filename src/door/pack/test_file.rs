@@ -1,15 +1,15 @@
 //! Finds the file where a test of a symbol belongs, and the chunks of it that show how tests are written there.
 //!
-//! By convention, the tests of `cookie.py` are in `test_cookie.py`, those of `Cookie.java` in `CookieTest.java`, and unit
-//! tests of Rust are in the file that they test. Without such a file, a test that reaches the symbol leads to its file.
+//! By convention, the tests of `cookie.py` are in `test_cookie.py`, those of `Cookie.java` in `CookieTest.java`, and in
+//! some languages a module of tests is in the file that it tests. Without such a file, a test that reaches the symbol leads to its file.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::score::Candidate;
 use crate::assemble::{Found, IndexView, ReadError};
-use crate::record::{Chunk, ChunkNo, FileNo};
-use crate::search::{Analyser, FileFlags, parts, rarity, whole};
+use crate::record::{ChunkNo, FileNo};
+use crate::search::{Analyser, FileFlags, is_in_test_module, parts, rarity, whole};
 
 /// Chunks of one test file.
 #[derive(Default)]
@@ -63,11 +63,6 @@ fn inline_tests(view: &IndexView, file: FileNo) -> Result<Vec<ChunkNo>, ReadErro
         }
     }
     Ok(tests)
-}
-
-fn is_in_test_module(chunk: &Chunk) -> bool {
-    let name = chunk.qualified_name.as_deref().unwrap_or_default();
-    chunk.language_id.as_str() == "rust" && name.split("::").next().is_some_and(|module| TEST_WORDS.contains(&module))
 }
 
 /// The test file that is named after a file. A name such as `index` says nothing.

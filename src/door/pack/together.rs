@@ -25,7 +25,10 @@ pub fn arrange(view: &IndexView, units: Vec<Candidate>) -> Result<Vec<Candidate>
         arranged.push(unit);
         for chunk in others {
             match places.get(&chunk) {
-                Some(place) => arranged.extend(units[*place].take()),
+                Some(place) => {
+                    let is_below_floor = arranged[first].is_below_floor;
+                    arranged.extend(units[*place].take().map(|part| Candidate { is_below_floor, ..part }));
+                }
                 None if added.insert(chunk) => arranged.push(Candidate { chunk, ..arranged[first].clone() }),
                 None => {}
             }

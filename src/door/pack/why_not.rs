@@ -231,7 +231,8 @@ impl<'m> Made<'m> {
     }
 
     fn answer(&self, wanted: &Wanted) -> Result<WhyNot, ReadError> {
-        let place = self.units.iter().position(|candidate| wanted.chunks.contains(&candidate.chunk));
+        let place =
+            self.units.iter().position(|candidate| candidate.chunks().any(|chunk| wanted.chunks.contains(&chunk)));
         let verdict = match (self.shown(wanted)?, place) {
             (Some(verdict), _) => verdict,
             (None, None) => unseen(self.view, &self.template, &wanted.chunks),
@@ -354,7 +355,7 @@ fn cap(request: &PackRequest, fate: &Fate<PackTemplate>) -> Option<Cap> {
     let (cap, limit) = match fate.dropped? {
         DropReason::Budget => limits(request).into_iter().find(|(cap, _)| fate.full == Some(cap))?,
         DropReason::SectionFull => ("maxItemsPerSection", request.budgets.max_items_per_section),
-        DropReason::NoEvidence => return None,
+        DropReason::NoEvidence | DropReason::BelowFloor => return None,
     };
     Some(Cap { cap: cap.to_string(), limit })
 }

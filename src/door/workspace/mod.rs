@@ -2,6 +2,7 @@
 
 mod activity;
 mod affinity;
+mod apart;
 mod ask;
 mod cache;
 mod candidate;

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::apart::apart;
 use super::candidate::{Making, candidates};
 use super::history::History;
 use super::render;
@@ -30,6 +31,7 @@ const BORROWING: [PayloadPart; 6] = [
 /// The answer to a request.
 pub fn payload(request: &ContextRequest, profile: &Profile, found: &Found, summaries: &Summaries) -> ContextPayload {
     let shortening = shortening(request, profile, found);
+    let found = &*apart(found, profile, &shortening, |part| is_on(request, profile, found, part));
     let total = request.token_budget.total.unwrap_or(profile.budget.total);
     Prepared::new(request, profile, found, summaries, &shortening).payload(total)
 }

@@ -16,6 +16,14 @@ pub struct Shortening {
     pub extractor: RefCell<Extractor>,
 }
 
+impl Shortening {
+    /// Whether a text is too long for so many tokens, and long enough to be cut.
+    pub fn is_cut(&self, text: &str, max_tokens: usize) -> bool {
+        let may_be_cut = truncate::characters(text, &truncate::only(0..text.len())) >= self.min_characters;
+        may_be_cut && self.tokenizer.count_until(text, max_tokens).is_none()
+    }
+}
+
 /// A text, and all its cuts by one strategy.
 pub struct Source<'s> {
     shortening: &'s Shortening,

@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::apart::apart;
 use super::candidate::{Making, candidates};
 use super::payload::{is_on, shortening};
 use super::{Found, Profile};
@@ -58,6 +59,7 @@ pub fn wanted_summaries(request: &ContextRequest, profile: &Profile, found: &Fou
     if shortening.strategy != TruncationStrategy::Summarize {
         return Vec::new();
     }
+    let found = &*apart(found, profile, &shortening, |part| is_on(request, profile, found, part));
     let notebook = Notebook::default();
     let making = Making { profile, shortening: &shortening, summarizer: &notebook, is_explained: false };
     candidates(&making, found, |part| is_on(request, profile, found, part));

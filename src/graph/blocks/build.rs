@@ -26,6 +26,11 @@ pub fn build(items: &[Item], files: &[File], texts: &Texts) -> Option<Vec<u8>> {
     (!builder.blocks.is_empty()).then(|| builder.finish(texts))
 }
 
+/// The accelerator of a workspace without blocks.
+pub fn empty() -> Vec<u8> {
+    Builder::default().finish(&Texts::default())
+}
+
 #[derive(Default)]
 struct Builder<'i> {
     blocks: Vec<Row<'i>>,

@@ -9,7 +9,7 @@ mod build;
 use crate::flat::{FlatFault, Form, Strings, is_rising, number, rows};
 use crate::record::{Audience, BlockNo, BlockType, ChunkNo, Date, LinkKind};
 
-pub use build::{Texts, build};
+pub use build::{Texts, build, empty};
 
 /// In the manifest and in file names.
 pub const NAME: &str = "blocks";

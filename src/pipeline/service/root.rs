@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::dialect::note_tree::{GivenKind, NoteRoot};
 use crate::door::brief::Lenses;
+use crate::door::frame::Synonyms;
 use crate::pipeline::settings::{DatesFrom, NoteSettings};
 use crate::pipeline::views::SOURCE;
 use crate::pipeline::{Access, Pipeline, PipelineError};
@@ -219,6 +220,22 @@ impl Root {
         &self.index
     }
 
+    /// The directory of the tree's sessions; none without a tree or a home.
+    pub fn sessions(&self) -> Option<PathBuf> {
+        sessions_folder(self.tree()?)
+    }
+
+    /// The built-in synonyms, and those of `[frame]` in `contextpack.toml`.
+    pub fn synonyms(&self) -> Result<Synonyms, PipelineError> {
+        let mut synonyms = Synonyms::default();
+        let named = self.pipeline.as_ref().and_then(|pipeline| pipeline.frame.synonyms.as_ref());
+        let Some((named, tree)) = named.zip(self.tree()) else { return Ok(synonyms) };
+        let path = tree.join(named);
+        let text = fs::read_to_string(&path).map_err(|error| PipelineError::settings(&path, error))?;
+        synonyms.add_file(&text).map_err(|error| PipelineError::settings(&path, error))?;
+        Ok(synonyms)
+    }
+
     /// The name of the tree in packs.
     pub fn name(&self) -> &str {
         &self.name
@@ -346,12 +363,26 @@ fn has_index(directory: &Path) -> bool {
 
 /// An index in the user's cache directory, named after the tree and a hash of its path.
 fn cached_index(tree: &Path) -> Option<PathBuf> {
-    let place = tree.canonicalize().ok()?;
+    Some(user_folder("XDG_CACHE_HOME", ".cache")?.join(CACHE_NAME).join(name_with_hash(tree)?))
+}
+
+/// The directory of a tree's sessions, in the user's directory for state.
+fn sessions_folder(tree: &Path) -> Option<PathBuf> {
+    let state = user_folder("XDG_STATE_HOME", ".local/state")?;
+    Some(state.join(CACHE_NAME).join("sessions").join(name_with_hash(tree)?))
+}
+
+/// The directory that a variable names, or that one below the user's home.
+fn user_folder(variable: &str, below_home: &str) -> Option<PathBuf> {
     let read_variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let cache = read_variable("XDG_CACHE_HOME").or_else(|| read_variable("HOME").map(|home| home.join(".cache")))?;
+    read_variable(variable).or_else(|| read_variable("HOME").map(|home| home.join(below_home)))
+}
+
+fn name_with_hash(tree: &Path) -> Option<String> {
+    let place = tree.canonicalize().ok()?;
     let name = place.file_name().map(to_text).unwrap_or_default();
     let hash = xxhash_rust::xxh64::xxh64(place.as_os_str().as_encoded_bytes(), 0);
-    Some(cache.join(CACHE_NAME).join(format!("{name}-{hash:016x}")))
+    Some(format!("{name}-{hash:016x}"))
 }
 
 /// The tree's name in the name of an index that [`cached_index`] chose.

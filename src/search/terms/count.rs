@@ -5,7 +5,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::postings::Field;
 use super::{ChunkFlags, Terms};
@@ -30,6 +30,8 @@ pub struct FileContent<'r> {
     /// The same chunks as stored lines.
     pub chunk_lines: &'r [u8],
     pub symbols: &'r [Symbol],
+    /// See [`only_importing`](super::only_importing).
+    pub only_importing: &'r [ChunkUid],
 }
 
 /// What the term index needs to know about one file.
@@ -119,6 +121,7 @@ impl Dictionary {
     fn count_file(&mut self, content: &FileContent) -> FileTerms {
         let mut symbols: FxHashMap<ChunkUid, Vec<&Symbol>> = FxHashMap::default();
         content.symbols.iter().for_each(|symbol| symbols.entry(symbol.chunk_uid).or_default().push(symbol));
+        let only_importing: FxHashSet<ChunkUid> = content.only_importing.iter().copied().collect();
         let mut file = FileTerms { dictionary: self.number, ..FileTerms::default() };
         let mut start = 0;
         for (chunk, end) in content.chunks.iter().zip(memchr::memchr_iter(b'\n', content.chunk_lines)) {
@@ -126,12 +129,16 @@ impl Dictionary {
             let number = file.chunks.len() as u32;
             file.names.extend(symbols.iter().map(|symbol| (symbol.name.clone(), number)));
             let record_bytes = (end + 1 - std::mem::replace(&mut start, end + 1)) as u64;
-            file.chunks.push(self.count_chunk(chunk, symbols, record_bytes));
+            let code_lines = code_lines(&chunk.text);
+            let flags = ChunkFlags::of(chunk, symbols, code_lines, only_importing.contains(&chunk.chunk_uid));
+            let terms = self.count_chunk(chunk, symbols);
+            file.chunks.push(ChunkTerms { code_lines, flags, record_bytes, ..terms });
         }
         file
     }
 
-    fn count_chunk(&mut self, chunk: &Chunk, symbols: &[&Symbol], record_bytes: u64) -> ChunkTerms {
+    /// Its terms, without the facts that do not depend on words.
+    fn count_chunk(&mut self, chunk: &Chunk, symbols: &[&Symbol]) -> ChunkTerms {
         self.chunk_count += 1;
         let (mut word_count, mut terms) = (0, Vec::new());
         for (_, word) in words(&chunk.text) {
@@ -152,9 +159,9 @@ impl Dictionary {
             lines: chunk.lines,
             words: word_count,
             text_bytes: chunk.text.len() as u32,
-            code_lines: code_lines(&chunk.text),
-            record_bytes,
-            flags: ChunkFlags::of(chunk.kind),
+            code_lines: 0,
+            record_bytes: 0,
+            flags: ChunkFlags(0),
             terms,
         }
     }

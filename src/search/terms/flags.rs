@@ -1,7 +1,7 @@
 //! Facts about files and chunks besides their words, one bit per fact.
 
 use crate::language::builtin_rule;
-use crate::record::{File, Kind, Mark, SourceKind};
+use crate::record::{Chunk, ChunkUid, File, Kind, Mark, Reference, References, Role, SourceKind, Symbol};
 use crate::text::RepoPath;
 
 /// Facts about a file: its marks, its language and its path.
@@ -50,15 +50,47 @@ pub struct ChunkFlags(pub u8);
 impl ChunkFlags {
     /// A function, method, constructor or macro.
     pub const CALLABLE: u8 = 1;
+    /// Code that seldom answers anything: imports, the head of a file, lists of modules, declarations of functions, what
+    /// is around the contents of a namespace.
+    pub const BOILERPLATE: u8 = 2;
 
-    pub fn of(kind: Kind) -> Self {
-        let is_callable = matches!(kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Macro);
-        ChunkFlags(if is_callable { ChunkFlags::CALLABLE } else { 0 })
+    /// `symbols` are those of the chunk.
+    pub fn of(chunk: &Chunk, symbols: &[&Symbol], code_lines: u32, only_imports: bool) -> Self {
+        let all_are = |fits: fn(Kind) -> bool| symbols.iter().all(|symbol| fits(symbol.kind));
+        let is_boilerplate = match chunk.kind {
+            Kind::Namespace => chunk.is_skeleton(),
+            // A function that is defined in code outside of definitions has no body.
+            Kind::Module if symbols.is_empty() => only_imports || code_lines == 0,
+            Kind::Module => all_are(is_callable) || all_are(|kind| kind == Kind::Namespace),
+            _ => false,
+        };
+        let facts = [(is_callable(chunk.kind), ChunkFlags::CALLABLE), (is_boilerplate, ChunkFlags::BOILERPLATE)];
+        ChunkFlags(facts.iter().filter(|(is_true, _)| *is_true).fold(0, |flags, (_, flag)| flags | flag))
     }
 
     pub fn has(self, flag: u8) -> bool {
         self.0 & flag != 0
     }
+}
+
+fn is_callable(kind: Kind) -> bool {
+    matches!(kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Macro)
+}
+
+/// The chunks that name nothing but what they import or export.
+pub fn only_importing(references: &[References]) -> Vec<ChunkUid> {
+    let is_import = |reference: &Reference| matches!(reference.role, Role::Import | Role::Export);
+    let only = references.iter().filter(|of_chunk| of_chunk.references.iter().all(is_import));
+    only.map(|of_chunk| of_chunk.chunk_uid).collect()
+}
+
+/// Whether a chunk of a file of code is in a module of tests.
+pub fn is_in_test_module(chunk: &Chunk) -> bool {
+    let (Some(rule), Some(name)) = (builtin_rule(chunk.language_id.as_str()), &chunk.qualified_name) else {
+        return false;
+    };
+    let outermost = name.split(rule.separator.as_str()).next();
+    outermost.is_some_and(|module| rule.test_modules.iter().any(|tests| tests == module))
 }
 
 /// Lower-case prefixes of the names of change logs, licences and lists of authors.

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 pub use builder::build;
 pub use count::{Counters, FileContent, FileTerms};
-pub use flags::{ChunkFlags, FileFlags};
+pub use flags::{ChunkFlags, FileFlags, is_in_test_module, only_importing};
 pub use postings::{Field, Posting, Postings};
 
 use crate::flat::{FlatFault, Form, Strings, is_rising, number, rows};
@@ -21,7 +21,8 @@ use crate::record::ChunkUid;
 /// The accelerator's name in the manifest and in file names.
 pub const NAME: &str = "terms";
 /// 2: each list of postings begins with its length; chunks have a number of code lines and a flag for callables.
-pub const VERSION: u32 = 2;
+/// 3: a flag for boilerplate.
+pub const VERSION: u32 = 3;
 
 const FORM: Form = Form { magic: *b"ctxpkter", version: VERSION, sections: Section::COUNT };
 

@@ -70,7 +70,8 @@ fn files() -> [File; 2] {
 
 fn built() -> Vec<u8> {
     let ([readme, user], counters, chunks) = (files(), Counters::default(), chunks());
-    let content = FileContent { chunks: &chunks, chunk_lines: &lines(&chunks), symbols: &symbols() };
+    let content =
+        FileContent { chunks: &chunks, chunk_lines: &lines(&chunks), symbols: &symbols(), only_importing: &[] };
     let terms = counters.count(&content);
     build(&[(&readme, &FileTerms::default()), (&user, &terms)], counters)
 }
@@ -172,7 +173,8 @@ fn files_without_chunks_have_the_terms_of_their_paths() {
 #[test]
 fn the_bytes_do_not_depend_on_who_counts() {
     let ([first, second], chunks) = (files(), chunks());
-    let content = |at: usize| FileContent { chunks: &chunks[at..=at], chunk_lines: b"\n", symbols: &[] };
+    let content =
+        |at: usize| FileContent { chunks: &chunks[at..=at], chunk_lines: b"\n", symbols: &[], only_importing: &[] };
     let one = Counters::default();
     let terms = [one.count(&content(0)), one.count(&content(1))];
     let by_one = build(&[(&first, &terms[0]), (&second, &terms[1])], one);
@@ -184,4 +186,26 @@ fn the_bytes_do_not_depend_on_who_counts() {
     let reused = several.reuse(&Terms::parse(&previous).unwrap(), &[0]);
     let counted = Counters::count(&several, &content(0));
     assert_eq!(build(&[(&first, &counted), (&second, &reused[0])], several), by_one);
+}
+
+#[test]
+fn boilerplate_is_told_by_kinds_and_references() {
+    let at = |kind, text: &str| chunk(1, kind, Lines { start: 1, end: 9 }, text);
+    let is_boilerplate = |chunk: &Chunk, kinds: &[Kind], code_lines: u32, only_imports: bool| {
+        let symbols: Vec<Symbol> = kinds.iter().map(|kind| Symbol { kind: *kind, ..symbols()[0].clone() }).collect();
+        let symbols: Vec<&Symbol> = symbols.iter().collect();
+        ChunkFlags::of(chunk, &symbols, code_lines, only_imports).has(ChunkFlags::BOILERPLATE)
+    };
+    let outside = at(Kind::Module, "…");
+    assert!(is_boilerplate(&outside, &[], 0, false), "only comments");
+    assert!(is_boilerplate(&outside, &[], 3, true), "only imports");
+    assert!(!is_boilerplate(&outside, &[], 3, false), "statements");
+    assert!(is_boilerplate(&outside, &[Kind::Namespace, Kind::Namespace], 2, true), "a list of modules");
+    assert!(is_boilerplate(&outside, &[Kind::Function], 1, false), "a function without a body");
+    assert!(!is_boilerplate(&outside, &[Kind::Constant], 1, true), "a constant");
+    let namespace = at(Kind::Namespace, "…");
+    let skeleton =
+        Chunk { shown: Some(vec![Lines { start: 1, end: 1 }, Lines { start: 9, end: 9 }]), ..namespace.clone() };
+    assert!(is_boilerplate(&skeleton, &[Kind::Namespace], 2, false) && !is_boilerplate(&namespace, &[], 9, false));
+    assert!(!is_boilerplate(&at(Kind::Text, "…"), &[], 0, false), "text without structure");
 }

@@ -9,6 +9,7 @@ mod generated;
 mod hidden;
 mod inputs;
 mod interference;
+mod nothing;
 mod own_directories;
 mod rights_files;
 mod servers;

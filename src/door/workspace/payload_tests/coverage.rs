@@ -44,9 +44,9 @@ fn a_block_in_an_earlier_item_is_left_out() {
     assert!(payload.serialized.contains("### Recent Activity\n\n_No relevant content found._\n"));
 }
 
-/// Coverage depends on the first form alone. Else more room for one item would take away another.
+/// More room for one item never takes away another: what is too long has given up what others show.
 #[test]
-fn a_block_that_the_first_form_cuts_off_is_not_left_out() {
+fn a_block_that_a_long_item_could_show_is_not_left_out() {
     let parts = || {
         vec![
             (PayloadPart::Relations, vec![list(60)]),
@@ -60,7 +60,7 @@ fn a_block_that_the_first_form_cuts_off_is_not_left_out() {
     for total in [300, 4000] {
         let found = found(parts());
         let payload = answer(&with_budget(request.clone(), total, 2000), &found, &Summaries::default());
-        assert_eq!(shown(&payload), [vec![], vec!["two"], vec!["list"], vec![]], "{total}");
+        assert_eq!(shown(&payload), [vec![], vec!["two", "one"], vec!["list"], vec![]], "{total}");
     }
 }
 
@@ -144,4 +144,41 @@ fn only_missing_summaries_are_reported() {
     assert_eq!(focus.strategy, TruncationStrategy::Extractive);
     let messages: Vec<&str> = payload.metadata.warnings.iter().map(|warning| warning.message.as_str()).collect();
     assert_eq!(messages, ["items without a summary, cut by `extractive`: 2"]);
+}
+
+/// A block that holds others, a line for each, and lines of its own before and behind them.
+fn around(id: &str, before: &str, inner: &[(&str, String)], behind: &str) -> Entry {
+    let (mut content, mut blocks) = (before.to_string(), Vec::new());
+    for (id, text) in inner {
+        content += if content.is_empty() { "" } else { "\n" };
+        blocks.push(ShownBlock { block_id: id.to_string(), range: content.len()..content.len() + text.len() });
+        content += text;
+    }
+    content += behind;
+    blocks.insert(0, ShownBlock { block_id: id.to_string(), range: 0..content.len() });
+    Entry { blocks, ..entry(id, BlockType::Heading, &content) }
+}
+
+#[test]
+fn what_is_too_long_gives_up_what_others_show() {
+    let text = |at: usize| format!("{at} {}", sentences(at, 40));
+    let inner = |count: usize| (0..count).map(|at| (["a", "b", "c"][at], text(at))).collect::<Vec<_>>();
+    let shown = |outer: Entry, others: &[usize]| {
+        let other = |at: &usize| entry(["a", "b", "c"][*at], BlockType::Text, &text(*at));
+        let entries = std::iter::once(outer).chain(others.iter().map(other)).collect();
+        let found = found(vec![(PayloadPart::Focus, entries)]);
+        let payload = answer(&with_budget(request(), 9000, 9000), &found, &Summaries::default());
+        for at in others {
+            assert_eq!(payload.serialized.matches(&text(*at)).count(), 1, "{at}");
+        }
+        let items = payload.sections[1].items.iter();
+        items.filter(|item| item.block_id == "h").map(|item| item.content.clone()).collect::<Vec<_>>()
+    };
+    let heading = || around("h", "Goals", &inner(3), "\nThe end.");
+    assert_eq!(shown(heading(), &[0, 1, 2]), ["Goals\nThe end."]);
+    assert_eq!(shown(heading(), &[1]), [format!("Goals\n{}\n{}\nThe end.", text(0), text(2))]);
+    assert_eq!(shown(around("h", "Goals", &inner(2), ""), &[0, 1]), ["Goals"]);
+    assert!(shown(around("h", "", &inner(3), ""), &[0, 1, 2]).is_empty(), "nothing is left of it");
+    let whole = Entry { is_whole: true, ..heading() };
+    assert_eq!(shown(whole, &[0, 1, 2])[0].len(), heading().content.len(), "it covers the others");
 }

@@ -1,0 +1,5 @@
+from auth.token import TokenValidator
+
+
+def test_validate():
+    assert TokenValidator().validate("a.b") == ["a", "b"]
