@@ -46,7 +46,9 @@ fn the_page_of_workspaces_has_every_setting_and_its_default() {
     let mut defaults: Table = defaults.parse().unwrap();
     defaults.remove("types").expect("types of requests have settings of their own");
     let mut shown = workspace_table("[workspace]\ndefault_read = []");
-    let read_with: Table = "default_read = []\nderived_columns = []\ndue_words = ['due', 'deadline']".parse().unwrap();
+    let read_with =
+        "default_read = []\nderived_columns = []\ndue_words = ['due', 'deadline']\nmax_file_bytes = 536870912";
+    let read_with: Table = read_with.parse().unwrap();
     for (key, default) in read_with {
         assert_eq!(shown.remove(&key), Some(default), "{key}");
     }

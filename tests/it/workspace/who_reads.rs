@@ -202,7 +202,7 @@ fn settings_of_a_workspace_are_checked() {
     assert!(nested.contains("`total`") && !nested.contains("default_read"), "{nested}");
     world.write("contextpack.toml", "[workspace]\nmax_file_bytes = 40\n");
     let small = on_tree(&world, &["workspace", "context", "zebra", "--as", "user:2"]);
-    assert!(!said(&small).contains("canary") && said(&small).contains("code Some(2)"), "{}", said(&small));
+    assert!(!said(&small).contains("canary") && said(&small).contains("code Some(1)"), "{}", said(&small));
     world.write("permissions.jsonl", "{\"default\":[\"user:1\",\"user:2\",\"user:3\"]}\n");
     let rights = said(&on_tree(&world, &["workspace", "context", "zebra", "--as", "user:2"]));
     assert!(rights.contains("POC_E_PERMISSIONS"), "rights that are too large are not left out: {rights}");
