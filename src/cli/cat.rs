@@ -85,7 +85,7 @@ fn holders(arguments: &CatArguments) -> Result<Vec<Index>, Failure> {
     }
 }
 
-/// Payloads are read by those whom they name, so no view of them is needed. What else lies beside them is for operators.
+/// Payloads name their readers, so they need no view. What else lies beside them is for operators.
 fn check(arguments: &CatArguments, index: &Index) -> Result<(), StoreError> {
     let is_reader = matches!(arguments.reader.reader(), Some(Reader::As(_)));
     match holds_payloads(index) && is_reader {

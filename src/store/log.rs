@@ -1,5 +1,5 @@
 //! A file that only grows, line by line. An append is on the disk before it returns. A crash may leave a part of a
-//! line at the end: readers are told, and the next append cuts it off.
+//! line at the end: readers get a note, and the next append cuts it off.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};

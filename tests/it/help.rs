@@ -288,7 +288,7 @@ const LINES: &[&str] = &[
     "workspace view --repo space --as user:7 --out seen",
 ];
 
-/// What sessions are told.
+/// The input files of the examples of sessions.
 const SESSION_DATA: &[(&str, &[u8])] = &[
     ("said.json", b"{\"said\":\"only in the evening\"}"),
     ("hypotheses.json", b"{\"hypotheses\":[]}"),

@@ -23,7 +23,7 @@ pub fn holds_rights(path: &RepoPath) -> bool {
 }
 
 /// Decides by the name of a file, else by its text. What looks like blocks is never left to be read as a text: then it
-/// would be shown to readers whom its grants exclude. So a file is taken for what it may be, and [`super::read`] refuses
+/// would be shown to readers that its grants exclude. So a file is taken for what it may be, and [`super::read`] refuses
 /// what it is not. Notion exports are not recognised here.
 pub fn recognised(path: &RepoPath, text: &str) -> Option<SourceKind> {
     let path = path.as_str().to_ascii_lowercase();

@@ -211,7 +211,7 @@ pub fn language(query: &str) -> FrameLang {
     }
 }
 
-/// Of all tables: sessions that other rules decided are told from ours.
+/// Of all tables. It differs for sessions that other rules decided.
 pub fn rules_digest() -> Digest {
     let tables = [words::TEXT, route::TEXT, synonyms::TEXT, RULESET_VERSION];
     Digest::sha256(tables.join("\0").as_bytes())

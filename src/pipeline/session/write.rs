@@ -64,7 +64,7 @@ fn what(fault: PlaceFault) -> WriteWhat {
     }
 }
 
-/// What an agent is about to do, as its hook is told.
+/// The call of a tool that an agent is about to make, as its hook gets it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct HookCall {
     /// The files that it names, absolute or relative to the agent's directory.

@@ -81,7 +81,7 @@ fn a_flag_or_the_settings_say_that_a_tree_is_a_workspace() {
     assert!(context.contains("Zebra plan"), "{context}");
 }
 
-/// Roots that nobody grants are read by whom the flag names, in that call.
+/// The flag says who may read roots without grants, for that call only.
 #[test]
 fn a_default_reader_is_one_of_one_call() {
     for toml in ["[workspace]\n", "[workspace]\ndefault_read = [\"workspace:acme\"]\n"] {
