@@ -240,6 +240,27 @@ impl QueryFrame {
     /// Longer requests are refused.
     pub const MAX_QUERY_BYTES: usize = 128 * 1024;
 
+    /// The frame of a request of which nothing was read yet.
+    pub fn unread(raw_query: String, lang: FrameLang) -> Self {
+        QueryFrame {
+            confirmed_symbols: None,
+            desired_action: None,
+            extraction_confidence: Score::default(),
+            lang,
+            mapped_symbols: Vec::new(),
+            missing_slots: Slot::ALL.to_vec(),
+            observed_issue: None,
+            raw_query,
+            rejected: Vec::new(),
+            said: Vec::new(),
+            slot_evidence: BTreeMap::new(),
+            slot_quotes: BTreeMap::new(),
+            slot_source: BTreeMap::new(),
+            target_feature: None,
+            trigger_condition: None,
+        }
+    }
+
     pub fn slot(&self, slot: Slot) -> Option<&str> {
         match slot {
             Slot::TargetFeature => self.target_feature.as_deref(),

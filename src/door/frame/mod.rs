@@ -33,8 +33,6 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use candidate::Pool;
@@ -166,23 +164,7 @@ pub fn by_rules(texts: &[&str]) -> (Extraction, bool) {
 
 /// A frame before any code was seen.
 pub fn framed(raw_query: String, said: Vec<String>, lang: FrameLang, extraction: Extraction) -> QueryFrame {
-    let mut frame = QueryFrame {
-        confirmed_symbols: None,
-        desired_action: None,
-        extraction_confidence: Score::default(),
-        lang,
-        mapped_symbols: Vec::new(),
-        missing_slots: Vec::new(),
-        observed_issue: None,
-        raw_query,
-        rejected: extraction.rejected,
-        said,
-        slot_evidence: BTreeMap::new(),
-        slot_quotes: BTreeMap::new(),
-        slot_source: BTreeMap::new(),
-        target_feature: None,
-        trigger_condition: None,
-    };
+    let mut frame = QueryFrame { rejected: extraction.rejected, said, ..QueryFrame::unread(raw_query, lang) };
     let sum: u32 = extraction.slots.iter().map(|(_, _, quote)| quote.confidence.in_millionths()).sum();
     frame.extraction_confidence = Score::millionths(sum / Slot::ALL.len() as u32);
     for (slot, value, quote) in extraction.slots {

@@ -1,30 +1,12 @@
 //! A frame from what was extracted of a request, and what later extractions change.
 
-use std::collections::BTreeMap;
-
 use crate::record::Score;
 use crate::record::frame::{FrameLang, QueryFrame, Slot, SlotSource};
 use crate::record::session::Extraction;
 
 /// The frame of a request of which nothing was looked up yet.
 pub fn frame_of(raw_query: &str, lang: FrameLang, extraction: &Extraction) -> QueryFrame {
-    let mut frame = QueryFrame {
-        confirmed_symbols: None,
-        desired_action: None,
-        extraction_confidence: Score::default(),
-        lang,
-        mapped_symbols: Vec::new(),
-        missing_slots: Vec::new(),
-        observed_issue: None,
-        raw_query: raw_query.to_string(),
-        rejected: Vec::new(),
-        said: Vec::new(),
-        slot_evidence: BTreeMap::new(),
-        slot_quotes: BTreeMap::new(),
-        slot_source: BTreeMap::new(),
-        target_feature: None,
-        trigger_condition: None,
-    };
+    let mut frame = QueryFrame::unread(raw_query.to_string(), lang);
     merge(&mut frame, extraction);
     frame
 }
